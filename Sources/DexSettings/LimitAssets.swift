@@ -15,6 +15,9 @@ package struct LimitAssets: Sendable {
     /// The coins of the known networks.
     private let coins: Set<CoinSymbol>
 
+    /// The network's own.
+    var coin: CoinSymbol { tokens.coin }
+
     /// - Parameter networks: those of the settings; the bundled ones are always among them.
     /// - Throws: `DexError`, exit 1, if a bundled list is damaged.
     package init(_ network: Network, among networks: [Network]) throws(DexError) {
@@ -59,7 +62,7 @@ package struct LimitAssets: Sendable {
         }
         let token = try? tokens.resolve(text)  // nil: it is only a coin, and of other networks
         if let names, token == nil || other == .ether, !names.contains(where: isCoin) {
-            throw DexError(TokenError.otherCoin(other, network: network, coin: tokens.coin))
+            throw TokenError.otherCoin(other, network: network, coin: tokens.coin)
         }
         return token.map { (.token($0.address), $0) }
     }

@@ -28,7 +28,7 @@ package struct OwnTokenList: Sendable {
         path = network.tokenList ?? settings.absolute(Self.name(for: network))
         original = try Self.content(path)
         if isNew, original != nil {
-            throw DexError(SettingsError.strayTokenList(path: path, network: network.name))
+            throw SettingsError.strayTokenList(path: path, network: network.name)
         }
         document =
             if let original {
@@ -56,7 +56,7 @@ package struct OwnTokenList: Sendable {
     ///   was read, or the file's failure.
     package func save(_ settings: Settings) throws(DexError) {
         guard try Self.content(path) == original else {
-            throw DexError(SettingsError.tokenListChanged(path: path))
+            throw SettingsError.tokenListChanged(path: path)
         }
         guard isNew else { return try write() }
         var file = settings.file

@@ -15,14 +15,14 @@ package struct PolicyFile: Sendable {
     /// - Throws: `DexError`, exit 3, also if another user could have written it.
     package init(path: String) throws(DexError) {
         guard !PrivateFiles.isAlterable(path) else {
-            throw DexError(PolicyFileError.alterable(path))
+            throw PolicyFileError.alterable(path)
         }
         let content: [UInt8]?
         do throws(PrivateFiles.Failure) {
             content = try PrivateFiles.read(path, as: .text, limit: 1 << 20)
         } catch {
             guard let what = error.unreadableText else { throw DexError(error) }
-            throw DexError(PolicyFileError.malformed(path, line: nil, what: what, hint: nil))
+            throw PolicyFileError.malformed(path, line: nil, what: what, hint: nil)
         }
         try self.init(content: content, path: path)
     }
@@ -38,7 +38,7 @@ package struct PolicyFile: Sendable {
             return
         }
         guard let text = String(validating: content, as: UTF8.self) else {
-            throw DexError(PolicyFileError.notText(path))
+            throw PolicyFileError.notText(path)
         }
         self.text = text
     }
@@ -310,12 +310,12 @@ private struct PolicyReader {
         do {
             return try assets.asset(text, beside: names)
         } catch {
-            if case TokenError.otherCoin(let other, _, let coin)? = error.cause as? TokenError {
+            if error.concerns(.otherCoin), let other = CoinSymbol(text) {
                 throw problem(
                     place,
-                    "\(place[0]) limits \(other) and not \(coin), which is the coin of the network "
+                    "\(place[0]) limits \(other) and not \(assets.coin), which is the coin of the network "
                         + network.name,
-                    hint: "Give \(coin) a limit in [\(place[0])] too."
+                    hint: "Give \(assets.coin) a limit in [\(place[0])] too."
                 )
             }
             let isReserved = Address(ifValid: text).map { TokenMap.isReserved($0) } ?? false
@@ -337,6 +337,6 @@ private struct PolicyReader {
     }
 
     func problem(line: Int?, _ what: String, hint: String? = nil) -> DexError {
-        DexError(PolicyFileError.malformed(path, line: line, what: what, hint: hint))
+        PolicyFileError.malformed(path, line: line, what: what, hint: hint)
     }
 }

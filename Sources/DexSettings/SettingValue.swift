@@ -286,7 +286,7 @@ package enum SettingKind: Hashable, Sendable {
         guard text.hasPrefix("[") else { return nil }
         let line = "list = \(text)"
         let table = try? TOMLText.table(line, TOMLOutline(line)) { _, what in  // nil: not a list
-            DexError(SettingsError.malformedFile(path: "", line: nil, what: what, hint: nil))
+            SettingsError.malformedFile(path: "", line: nil, what: what, hint: nil)
         }
         guard let array = table?["list"]?.array else { return nil }
         var texts: [String] = []

@@ -67,19 +67,17 @@ package struct Settings: Sendable {
         if let text = text(["trade", "slippage"]) {
             let slippage = try TradeSettings.basisPoints(text)
             guard slippage <= TradeSettings.mostSlippage else {
-                throw DexError(SettingsError.refusesAll("trade.slippage", .highSlippage))
+                throw SettingsError.refusesAll("trade.slippage", .highSlippage)
             }
         }
         if let text = text(["trade", "max_gas_cost"]), text.allSatisfy({ "0.".contains($0) }) {
-            throw DexError(SettingsError.refusesAll("trade.max_gas_cost", .noGas))
+            throw SettingsError.refusesAll("trade.max_gas_cost", .noGas)
         }
         // none: a network that still lacks a value is completed by the next settings
         for network in (try? networks()) ?? [] {
             let nodes = list(["networks", network.name, "rpc"])?.count
             guard let nodes, network.quorum > nodes, nodes > 0 else { continue }
-            throw DexError(
-                SettingsError.refusesAll("networks.\(network.name).quorum", .fewNodes(nodes))
-            )
+            throw SettingsError.refusesAll("networks.\(network.name).quorum", .fewNodes(nodes))
         }
     }
 
@@ -90,10 +88,10 @@ package struct Settings: Sendable {
         let networks = try networks()
         guard let network = networks.first(where: { $0.name == name }) else {
             if NetworkCatalog.ended.contains(name.lowercased()) {
-                throw DexError(SettingsError.endedNetwork(name: name))
+                throw SettingsError.endedNetwork(name: name)
             }
             let known = networks.map(\.name)
-            throw DexError(SettingsError.unknownNetwork(name: name, known: known))
+            throw SettingsError.unknownNetwork(name: name, known: known)
         }
         return network
     }
@@ -109,9 +107,7 @@ package struct Settings: Sendable {
             let missing =
                 base == nil && integer(path + ["chain_id"]) == nil
                 ? "chain_id" : "exchange"
-            throw DexError(
-                SettingsError.incompleteNetwork(name: name, path: file.path, missing: missing)
-            )
+            throw SettingsError.incompleteNetwork(name: name, path: file.path, missing: missing)
         }
         let version =
             text(path + ["protocol"]).flatMap { ProtocolVersion(rawValue: $0) }
@@ -120,13 +116,11 @@ package struct Settings: Sendable {
             text(path + ["signature"]).flatMap { OrderSigning(rawValue: $0) }
             ?? base?.orderSigning ?? .ethSign
         guard version.orderSignings.contains(orderSigning) else {
-            throw DexError(
-                SettingsError.otherSigning(
-                    network: name,
-                    path: file.path,
-                    signing: orderSigning,
-                    version: version
-                )
+            throw SettingsError.otherSigning(
+                network: name,
+                path: file.path,
+                signing: orderSigning,
+                version: version
             )
         }
         // What holds for a chain holds for a network of another name as well.
@@ -167,20 +161,16 @@ package struct Settings: Sendable {
         let feeds = texts(path + ["feed"]) ?? []
         guard let urls = texts(path + ["relay"]) else {
             guard feeds.isEmpty else {
-                throw DexError(
-                    SettingsError.incompleteNetwork(name: name, path: file.path, missing: "relay")
-                )
+                throw SettingsError.incompleteNetwork(name: name, path: file.path, missing: "relay")
             }
             return nil
         }
         guard feeds.isEmpty || feeds.count == urls.count else {
-            throw DexError(
-                SettingsError.otherFeeds(
-                    network: name,
-                    path: file.path,
-                    feeds: feeds.count,
-                    relays: urls.count
-                )
+            throw SettingsError.otherFeeds(
+                network: name,
+                path: file.path,
+                feeds: feeds.count,
+                relays: urls.count
             )
         }
         return urls.enumerated().map { index, url in
@@ -211,12 +201,10 @@ package struct Settings: Sendable {
                 return SwapSettings(api: "", via: via)
             }
             guard keyFile == nil, via == nil else {
-                throw DexError(
-                    SettingsError.incompleteNetwork(
-                        name: name,
-                        path: file.path,
-                        missing: "swap.api"
-                    )
+                throw SettingsError.incompleteNetwork(
+                    name: name,
+                    path: file.path,
+                    missing: "swap.api"
                 )
             }
             return nil

@@ -3,28 +3,152 @@ package import ZeroEx
 
 /// An unusable setting or settings file.
 package enum SettingsError: ErrorArea {
-    case unknownNetwork(name: String, known: [String])
+    package static func unknownNetwork(name: String, known: [String]) -> DexError {
+        row(
+            .configuration("unknown-network"),
+            // What was meant comes before the long list.
+            [
+                "There is no network \(PlainText.quoted(name, limit: 60)).",
+                Suggestion.question(name, among: known),
+                "There are \(known.joined(separator: ", ")).",
+            ].compactMap(\.self).joined(separator: " "),
+            hint: "Add it: dex network add \(SettingKind.isName(name) ? name : "NAME") "
+                + "--chain-id N --exchange ADDRESS --rpc URL --relay URL"
+        )
+    }
+
     /// A test network whose chain no longer runs.
-    case endedNetwork(name: String)
-    case incompleteNetwork(name: String, path: String, missing: String)
-    case otherSigning(
+    package static func endedNetwork(name: String) -> DexError {
+        row(
+            .configuration("unknown-network"),
+            "The test network \(name) is gone: its chain no longer runs.",
+            hint: "Try things offline: dex sandbox up --detach; or on a public test chain: "
+                + "dex init --network sepolia"
+        )
+    }
+
+    package static func incompleteNetwork(
+        name: String,
+        path: String,
+        missing: String
+    ) -> DexError {
+        row(
+            .configuration("incomplete-network"),
+            "The network \(name) in \(path) has no \(missing).",
+            hint: "Set it: dex config set networks.\(name).\(missing) VALUE"
+        )
+    }
+
+    package static func otherSigning(
         network: String,
         path: String,
         signing: OrderSigning,
         version: ProtocolVersion
-    )
+    ) -> DexError {
+        row(
+            .configuration("bad-order-signature"),
+            "The network \(network) in \(path) has the signature "
+                + "\(signing.rawValue), which 0x \(version.rawValue) does not take; it "
+                + "takes \(version.orderSignings.map(\.rawValue).joined(separator: ", ")).",
+            hint: "Set it: dex config set networks.\(network).signature "
+                + version.orderSignings.map(\.rawValue).joined(separator: ", ")
+        )
+    }
+
     /// A list of feeds that is not as long as that of the relays.
-    case otherFeeds(network: String, path: String, feeds: Int, relays: Int)
-    case malformedFile(path: String, line: Int?, what: String, hint: String?)
-    case badValue(name: String, kind: SettingKind, value: SettingValue)
-    case layout(path: String, settings: [String])
-    case unknownKey(keys: [String], known: [String])
-    case badSigner(name: String, path: String, SignerFault)
+    package static func otherFeeds(
+        network: String,
+        path: String,
+        feeds: Int,
+        relays: Int
+    ) -> DexError {
+        row(
+            .configuration("bad-feeds"),
+            "The network \(network) in \(path) has \(feeds) \(feeds == 1 ? "feed" : "feeds") "
+                + "for \(relays) \(relays == 1 ? "relay" : "relays").",
+            hint: "Name one for each relay, \"usual\" or \"none\" included, or no feed at all: "
+                + "dex config unset networks.\(network).feed"
+        )
+    }
+
+    package static func malformedFile(
+        path: String,
+        line: Int?,
+        what: String,
+        hint: String?
+    ) -> DexError {
+        row(
+            .configuration("bad-config"),
+            "\(path)\(line.map { ":\($0)" } ?? ""): \(what).",
+            hint: hint
+        )
+    }
+
+    package static func badValue(
+        name: String,
+        kind: SettingKind,
+        value: SettingValue
+    ) -> DexError {
+        row(
+            .usage("bad-setting"),
+            "\(name) takes \(kind.expectation)\(kind.refusal(of: value))."
+        )
+    }
+
+    package static func layout(path: String, settings: [String]) -> DexError {
+        row(
+            .configuration("config-layout"),
+            "\(path) is laid out in a way that dex cannot change without losing something.",
+            hint: "Set \(settings.joined(separator: ", ")) by hand in an editor."
+        )
+    }
+
+    package static func unknownKey(keys: [String], known: [String]) -> DexError {
+        row(
+            .usage("unknown-setting"),
+            "There is no setting \(PlainText.clean(keys.joined(separator: "."), limit: 100)).",
+            hint: Suggestion.behind(
+                keys.joined(separator: "."),
+                among: known,
+                "The settings are \(known.joined(separator: ", "))."
+            )
+        )
+    }
+
+    package static func badSigner(name: String, path: String, _ fault: SignerFault) -> DexError {
+        row(
+            .configuration("bad-signer"),
+            "The signer \(name) in \(path) \(fault.words).",
+            hint: fault.setting.map { "Set it: dex config set signers.\(name).\($0)" }
+                ?? "Correct [signers.\(name)] in an editor."
+        )
+    }
+
     /// A file where a network's own token list would be made.
-    case strayTokenList(path: String, network: String)
-    case tokenListChanged(path: String)
+    package static func strayTokenList(path: String, network: String) -> DexError {
+        row(
+            .configuration("stray-token-list"),
+            "\(path) exists, and the network \(network) does not use it.",
+            hint: "Use it: dex config set networks.\(network).tokens \(path), or move it away."
+        )
+    }
+
+    package static func tokenListChanged(path: String) -> DexError {
+        row(
+            .configuration("config-changed"),
+            "\(path) was changed by another program meanwhile. It keeps that change.",
+            hint: "Run the command again."
+        )
+    }
+
     /// A setting with which every command of a kind would be refused.
-    case refusesAll(String, Refusal)
+    package static func refusesAll(_ key: String, _ refusal: Refusal) -> DexError {
+        row(
+            .usage("bad-setting"),
+            "\(key) was not changed: \(refusal.words.reason).",
+            hint: refusal.words.mend
+        )
+    }
 
     /// Why a setting lets nothing through.
     package enum Refusal: Hashable, Sendable {
@@ -51,119 +175,6 @@ package enum SettingsError: ErrorArea {
                     "Name more nodes first: dex config set networks.NAME.rpc URL,URL"
                 )
             }
-        }
-    }
-
-    package var report: ErrorReport {
-        switch self {
-        case .refusesAll(let key, let refusal):
-            ErrorReport(
-                .usage,
-                "bad-setting",
-                "\(key) was not changed: \(refusal.words.reason).",
-                hint: refusal.words.mend
-            )
-        case .unknownNetwork(let name, let known):
-            ErrorReport(
-                .configuration,
-                "unknown-network",
-                // What was meant comes before the long list.
-                [
-                    "There is no network \(PlainText.quoted(name, limit: 60)).",
-                    Suggestion.question(name, among: known),
-                    "There are \(known.joined(separator: ", ")).",
-                ].compactMap(\.self).joined(separator: " "),
-                hint: "Add it: dex network add \(SettingKind.isName(name) ? name : "NAME") "
-                    + "--chain-id N --exchange ADDRESS --rpc URL --relay URL"
-            )
-        case .endedNetwork(let name):
-            ErrorReport(
-                .configuration,
-                "unknown-network",
-                "The test network \(name) is gone: its chain no longer runs.",
-                hint: "Try things offline: dex sandbox up --detach; or on a public test chain: "
-                    + "dex init --network sepolia"
-            )
-        case .incompleteNetwork(let name, let path, let missing):
-            ErrorReport(
-                .configuration,
-                "incomplete-network",
-                "The network \(name) in \(path) has no \(missing).",
-                hint: "Set it: dex config set networks.\(name).\(missing) VALUE"
-            )
-        case .otherSigning(let network, let path, let signing, let version):
-            ErrorReport(
-                .configuration,
-                "bad-order-signature",
-                "The network \(network) in \(path) has the signature "
-                    + "\(signing.rawValue), which 0x \(version.rawValue) does not take; it "
-                    + "takes \(version.orderSignings.map(\.rawValue).joined(separator: ", ")).",
-                hint: "Set it: dex config set networks.\(network).signature "
-                    + version.orderSignings.map(\.rawValue).joined(separator: ", ")
-            )
-        case .otherFeeds(let network, let path, let feeds, let relays):
-            ErrorReport(
-                .configuration,
-                "bad-feeds",
-                "The network \(network) in \(path) has \(feeds) \(feeds == 1 ? "feed" : "feeds") "
-                    + "for \(relays) \(relays == 1 ? "relay" : "relays").",
-                hint: "Name one for each relay, \"usual\" or \"none\" included, or no feed at all: "
-                    + "dex config unset networks.\(network).feed"
-            )
-        case .malformedFile(let path, let line, let what, let hint):
-            ErrorReport(
-                .configuration,
-                "bad-config",
-                "\(path)\(line.map { ":\($0)" } ?? ""): \(what).",
-                hint: hint
-            )
-        case .badValue(let name, let kind, let value):
-            ErrorReport(
-                .usage,
-                "bad-setting",
-                "\(name) takes \(kind.expectation)\(kind.refusal(of: value))."
-            )
-        case .layout(let path, let settings):
-            ErrorReport(
-                .configuration,
-                "config-layout",
-                "\(path) is laid out in a way that dex cannot change without losing "
-                    + "something.",
-                hint: "Set \(settings.joined(separator: ", ")) by hand in an editor."
-            )
-        case .unknownKey(let keys, let known):
-            ErrorReport(
-                .usage,
-                "unknown-setting",
-                "There is no setting \(PlainText.clean(keys.joined(separator: "."), limit: 100)).",
-                hint: Suggestion.behind(
-                    keys.joined(separator: "."),
-                    among: known,
-                    "The settings are \(known.joined(separator: ", "))."
-                )
-            )
-        case .badSigner(let name, let path, let fault):
-            ErrorReport(
-                .configuration,
-                "bad-signer",
-                "The signer \(name) in \(path) \(fault.words).",
-                hint: fault.setting.map { "Set it: dex config set signers.\(name).\($0)" }
-                    ?? "Correct [signers.\(name)] in an editor."
-            )
-        case .strayTokenList(let path, let network):
-            ErrorReport(
-                .configuration,
-                "stray-token-list",
-                "\(path) exists, and the network \(network) does not use it.",
-                hint: "Use it: dex config set networks.\(network).tokens \(path), or move it away."
-            )
-        case .tokenListChanged(let path):
-            ErrorReport(
-                .configuration,
-                "config-changed",
-                "\(path) was changed by another program meanwhile. It keeps that change.",
-                hint: "Run the command again."
-            )
         }
     }
 }

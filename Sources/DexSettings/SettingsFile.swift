@@ -116,7 +116,7 @@ package struct SettingsFile: Sendable {
         _ what: String,
         hint: String? = nil
     ) -> DexError {
-        DexError(SettingsError.malformedFile(path: path, line: line, what: what, hint: hint))
+        SettingsError.malformedFile(path: path, line: line, what: what, hint: hint)
     }
 
     // MARK: Changing
@@ -132,17 +132,15 @@ package struct SettingsFile: Sendable {
             let name = change.path.joined(separator: ".")
             let kind = try SettingsSchema.known(change.path)
             guard kind.accepts(change.value) else {
-                throw DexError(SettingsError.badValue(name: name, kind: kind, value: change.value))
+                throw SettingsError.badValue(name: name, kind: kind, value: change.value)
             }
             edited = TOMLEdit.setting(change.path, to: change.value.literal, in: edited)
             wanted[change.path] = change.value
         }
         guard (try? Self.parse(edited, path: path)) == wanted else {  // nil: the edit broke it
-            throw DexError(
-                SettingsError.layout(
-                    path: path,
-                    settings: changes.map { $0.path.joined(separator: ".") }
-                )
+            throw SettingsError.layout(
+                path: path,
+                settings: changes.map { $0.path.joined(separator: ".") }
             )
         }
         text = edited
@@ -168,11 +166,9 @@ package struct SettingsFile: Sendable {
         }
         edited = TOMLEdit.removing(entries: path, in: edited)
         guard (try? Self.parse(edited, path: self.path)) == wanted else {  // nil: the edit broke it
-            throw DexError(
-                SettingsError.layout(
-                    path: self.path,
-                    settings: [path.joined(separator: ".")]
-                )
+            throw SettingsError.layout(
+                path: self.path,
+                settings: [path.joined(separator: ".")]
             )
         }
         text = edited
@@ -195,6 +191,6 @@ package struct SettingsFile: Sendable {
 }
 
 /// Why a file could not be read or written.
-extension PrivateFiles.Failure: ErrorArea {
-    package var report: ErrorReport { ErrorReport(.configuration, "file", description) }
+extension PrivateFiles.Failure: ReportedError {
+    package var report: DexError { Self.row(.configuration("file"), description) }
 }

@@ -99,7 +99,7 @@ package enum SettingsSchema {
     /// - Throws: `DexError`, exit 2, if there is no such key.
     package static func known(_ path: [String]) throws(DexError) -> SettingKind {
         if let kind = kind(of: path) { return kind }
-        throw DexError(SettingsError.unknownKey(keys: path, known: allKeys))
+        throw SettingsError.unknownKey(keys: path, known: allKeys)
     }
 
     /// The path of a table.

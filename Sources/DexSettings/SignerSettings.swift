@@ -61,6 +61,6 @@ extension Settings {
     }
 
     private func problem(_ name: String, _ fault: SignerFault) -> DexError {
-        DexError(SettingsError.badSigner(name: name, path: file.path, fault))
+        SettingsError.badSigner(name: name, path: file.path, fault)
     }
 }

@@ -48,7 +48,7 @@ struct AnswerPageTests {
         defer { try? FileManager.default.removeItem(at: folder) }
         let schema = try #require(Self.schemas.first { $0.command == "balance" })
         try Data(schema.document.text.utf8).write(to: place.appending(path: "balance.json"))
-        let examples = CommandErrorTableTests.areas.flatMap { Self.errors($0) }
+        let examples = CommandErrorTableTests.areas.flatMap { $0.errors }
         #expect(examples.count > 100)
         let lines = examples.map { error -> String in
             let envelope = JSONEnvelope(command: "balance", error: error, warnings: ["One."])
@@ -61,10 +61,6 @@ struct AnswerPageTests {
             .write(to: folder.appending(path: "answers.jsonl"))
         let run = try await PythonEnvironment.run("answers/validate.py", folder.path)
         #expect(run.status == 0, "\(String(decoding: run.output, as: UTF8.self)) \(run.errors)")
-    }
-
-    private static func errors<Area: ExemplifiedError>(_ area: Area.Type) -> [DexError] {
-        area.examples.map { DexError($0) }
     }
 
     /// Compares lines with those between the marks of a name, or writes them there.

@@ -100,7 +100,7 @@ struct SecretArgumentTests {
             #expect(secrets.hiding(text).hasPrefix(SecretArguments.hidden))
         }
         #expect(secrets.hiding("There is no such wallet.") == "There is no such wallet.")
-        let error = DexError(ArgumentError.noFile(key))
+        let error = ArgumentError.noFile(key)
         let hidden = secrets.hiding(error)
         #expect(hidden.code == "no-file" && hidden.exit == error.exit)
         #expect(!hidden.message.contains(key.prefix(12)))

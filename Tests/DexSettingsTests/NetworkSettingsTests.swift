@@ -236,9 +236,9 @@ struct NetworkSettingsTests {
         #expect(mine.protocolVersion == .v4)
         #expect(mine.transferContract == nil && mine.relay == nil)
         let without = try settings(table)
-        #expect(throws: DexError(without.incomplete("exchange"))) { try without.network("mine") }
+        #expect(throws: without.incomplete("exchange")) { try without.network("mine") }
         let keyOnly = try settings(table + "[networks.mine.swap]\nkey_file = \"k\"\n")
-        #expect(throws: DexError(keyOnly.incomplete("swap.api"))) { try keyOnly.network("mine") }
+        #expect(throws: keyOnly.incomplete("swap.api")) { try keyOnly.network("mine") }
     }
 
     @Test("the venues of the sandbox are set although its API is known only while it runs")
@@ -337,7 +337,7 @@ struct NetworkSettingsTests {
 
 extension Settings {
     /// Why the network `mine` cannot be used.
-    fileprivate func incomplete(_ missing: String) -> SettingsError {
-        .incompleteNetwork(name: "mine", path: file.path, missing: missing)
+    fileprivate func incomplete(_ missing: String) -> DexError {
+        SettingsError.incompleteNetwork(name: "mine", path: file.path, missing: missing)
     }
 }

@@ -46,7 +46,7 @@ struct ForeignWordsTests {
                     nonce: 7,
                     isReplacement: false
                 )
-                return shown(DexError(error), $1)
+                return shown(error, $1)
             }
         ),
         (
@@ -56,7 +56,7 @@ struct ForeignWordsTests {
                     subject: "the transfer",
                     words: RevertReason.words($0).text
                 )
-                return shown(DexError(error), $1)
+                return shown(error, $1)
             }
         ),
         (

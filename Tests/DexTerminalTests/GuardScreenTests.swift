@@ -137,9 +137,9 @@ struct GuardScreenTests {
         .begun(count: 2), .reached(made(8), block: 21_345_678),
         .reached(made(8), block: 21_345_679, patience: 60),
         .held(made(8), "The book buys only 50 ZRX at 0.00069306931 or better, not 100 ZRX."),
-        .failed(made(8), DexError(GuardError.isFiring(8)), waitsAgain: true),
-        .failed(made(8), DexError(GuardError.isFiring(8)), waitsAgain: false),
-        .failing(DexError(GuardError.limitOutOfRange)), .recovered,
+        .failed(made(8), GuardError.isFiring(8), waitsAgain: true),
+        .failed(made(8), GuardError.isFiring(8), waitsAgain: false),
+        .failing(GuardError.limitOutOfRange), .recovered,
     ]
 
     private static func alert(

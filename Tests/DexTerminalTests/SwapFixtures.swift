@@ -164,7 +164,7 @@ extension Fixtures {
             plan: splitPlan,
             parts: [buyOutcome],
             transactions: buyOutcome.transactions + [sent(.approve, .confirmed)],
-            failure: DexError(SwapError.quoteMoved(venue: "0x Swap"))
+            failure: SwapError.quoteMoved(venue: "0x Swap")
         )
     }
 

@@ -147,7 +147,7 @@ struct SwapScreenTests {
         #expect(sandwich["status"] == "sandwich")
         #expect(sandwich["back"]?.stringValue == back.hex)
         #expect(sandwich["account"]?.stringValue == Fixtures.address(0xbad).checksummed)
-        let unknown = try told(.failure(DexError(ReadError.reorganized)))
+        let unknown = try told(.failure(ReadError.reorganized))
         #expect(unknown["status"] == "unknown")
         #expect(unknown["reason"]?.stringValue != nil)
         for key in ["ahead", "front", "back", "account", "lost"] {
@@ -174,7 +174,7 @@ struct SwapScreenTests {
         #expect(sandwich.first?.contains("0.006 WETH more was paid") == true)
         #expect(sandwich.first?.contains("`private_rpc`") == true)
         #expect(Fixtures.outcome(.success(Fixtures.alone)).warnings.isEmpty)
-        let unknown = Fixtures.outcome(.failure(DexError(ReadError.reorganized))).warnings
+        let unknown = Fixtures.outcome(.failure(ReadError.reorganized)).warnings
         #expect(unknown.first?.hasPrefix("Whether it was front-run is unknown: ") == true)
     }
 

@@ -81,9 +81,7 @@ enum Typed {
         plan: replacePlan,
         approvals: [],
         cancelled: cancelled,
-        failure: DexError(
-            ReplaceOrderError.notPlaced(ErrorSummary(DexError(LimitError.pairCancelled)))
-        )
+        failure: ReplaceOrderError.notPlaced(LimitError.pairCancelled)
     )
 
     static var ladderPlan: LadderPlan {
@@ -130,7 +128,7 @@ enum Typed {
             plan: ladderPlan,
             transactions: [Fixtures.sent(.approve, .confirmed)],
             placed: [ScreenTests.limitOutcome, ScreenTests.limitOutcome],
-            failure: DexError(LimitError.pairCancelled)
+            failure: LimitError.pairCancelled
         )
     }
 }

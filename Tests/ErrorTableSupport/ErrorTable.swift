@@ -1,78 +1,44 @@
 import DexCore
-package import Foundation
 
-/// The table of `error.code` in docs/output.md, and what is compared with it.
+/// The errors of an area, and what is wrong with them.
 package struct ErrorTable {
-    /// The exit codes of each code.
-    private let documented: [String: Set<Int32>]
+    package let codes: WrittenCodes
 
-    private static let root = URL(filePath: #filePath)
-        .deletingLastPathComponent().deletingLastPathComponent().deletingLastPathComponent()
-
-    /// The folder of all sources.
-    package static var sources: URL { root.appending(path: "Sources") }
-
-    /// Reads the table.
-    ///
     /// - Throws: an error of Foundation.
     package init() throws {
-        let page = Self.root.appending(path: "docs/output.md")
-        let text = try String(contentsOf: page, encoding: .utf8)
-        var codes: [String: Set<Int32>] = [:]
-        let start = text.firstRange(of: "### `error.code`")?.upperBound ?? text.endIndex
-        for line in text[start...].split(separator: "\n") {
-            if line.hasPrefix("## ") { break }
-            guard let row = line.wholeMatch(of: /\| ([\d, ]+) \| (.*) \|/) else { continue }
-            let exits = row.1.split(separator: ",").compactMap {
-                Int32($0.trimmingCharacters(in: .whitespaces))
-            }
-            for code in row.2.matches(of: /`([a-zA-Z0-9-]+)`/) {
-                codes[String(code.1), default: []].formUnion(exits)
-            }
-        }
-        documented = codes
+        codes = try WrittenCodes()
     }
 
-    /// The table has a row with this code.
-    package func lists(_ code: String) -> Bool {
-        documented[code] != nil
-    }
-
-    /// What is wrong with the rows of an area: a case without an example, a code or an exit code
-    /// that the table does not list, words that are no sentence.
-    ///
-    /// - Parameter listed: what a code is listed as; itself unless it is one of a family.
-    package func faults(
-        of area: any ExemplifiedError.Type,
-        listed: (String) -> String = { $0 }
-    ) -> [String] {
-        func open<Area: ExemplifiedError>(_ area: Area.Type) -> (numbers: [Int], [ErrorReport]) {
-            (area.examples.map(\.number), area.examples.map(\.report))
-        }
-        let (numbers, reports) = open(area)
-        var faults: [String] = []
-        if reports.isEmpty || numbers != Array(numbers.indices) {
-            faults.append("not one example of each case, in order: \(numbers)")
-        }
-        for report in reports { faults += self.faults(of: report, listed: listed(report.code)) }
+    /// What is wrong with the errors of an area: one without an example, a code or an exit code
+    /// that is not in the table, words that are no sentence.
+    package func faults(of area: any ExemplifiedArea.Type) -> [String] {
+        let faults =
+            area.errors.flatMap { self.faults(of: $0) }
+            + (hasAllExamples(area) ? [] : ["not one example of each"])
         return faults.map { "\(area): \($0)" }
     }
 
-    private func faults(of report: ErrorReport, listed: String) -> [String] {
+    private func hasAllExamples(_ area: any ExemplifiedArea.Type) -> Bool {
+        if let typed = area as? any ExemplifiedError.Type { return typed.isWhole }
+        let names = codes.names(of: "\(area)")
+        return !names.isEmpty && names.count == area.errors.count
+    }
+
+    private func faults(of error: DexError) -> [String] {
         var faults: [String] = []
-        if report.code.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) == nil {
-            faults.append("\(report.code) is not in kebab case")
+        if error.code.wholeMatch(of: /[a-z0-9]+(-[a-z0-9]+)*/) == nil {
+            faults.append("\(error.code) is not in kebab case")
         }
-        if documented[listed]?.contains(report.kind.exit.rawValue) != true {
-            faults.append("\(report.code) is not listed with exit \(report.kind.exit.rawValue)")
+        if codes.exits(of: error.code)?.contains(error.exit.rawValue) != true {
+            faults.append("\(error.code) is not listed with exit \(error.exit.rawValue)")
         }
-        if beginsSmall(report.message) { faults.append("begins small: \(report.message)") }
-        for text in [report.message, report.hint].compactMap({ $0 }) {
+        if beginsSmall(error.message) { faults.append("begins small: \(error.message)") }
+        for text in [error.message, error.hint].compactMap({ $0 }) {
             let isPlain = text.unicodeScalars.allSatisfy {
                 $0.properties.generalCategory != .control || $0 == "\n"
             }
             if text.isEmpty || !isPlain || text.contains("  ") || text.contains("nil") {
-                faults.append("\(report.code), not plain words: \(text)")
+                faults.append("\(error.code), not plain words: \(text)")
             }
         }
         return faults

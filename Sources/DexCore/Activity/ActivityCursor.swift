@@ -29,7 +29,7 @@ package struct ActivityCursor: Hashable, Comparable, Sendable, CustomStringConve
         guard parts.count == 2, let block = UInt64(parts[0], radix: 16),
             let shifted = UInt64(parts[1], radix: 16), block <= UInt64(Int64.max),
             Self.text(block, shifted) == text
-        else { throw DexError(InputError.badCursor(text)) }
+        else { throw InputError.badCursor(text) }
         self.block = block
         position = Int64(bitPattern: shifted ^ Self.sign)
     }

@@ -60,7 +60,7 @@ package struct ActivityModel: Sendable {
             )
         )
         guard records.count <= Self.mostRows else {
-            throw DexError(ReadError.tooManyRows(most: Self.mostRows))
+            throw ReadError.tooManyRows(most: Self.mostRows)
         }
         let trusted = try TrustedTokens(session: session, journal: journal, account: account)
         let listed = records.filter { record in before.map { ActivityCursor(record) < $0 } ?? true }

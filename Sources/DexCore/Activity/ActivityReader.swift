@@ -46,9 +46,7 @@ struct ActivityReader {
     ) async throws(DexError) -> ActivityStep {
         let blocks = page.blocks
         guard page.logs.count <= Self.mostLogs else {
-            throw DexError(
-                ReadError.tooManyEvents(most: Self.mostLogs, block: blocks.upperBound)
-            )
+            throw ReadError.tooManyEvents(most: Self.mostLogs, block: blocks.upperBound)
         }
         let ether = try await ether(in: blocks, from: etherFrom, logs: page.logs)
         let own = try await transactions(in: blocks, page.logs, ether.transactions)
@@ -62,7 +60,7 @@ struct ActivityReader {
         let headers = try await session.chain.blocks(numbers)
         guard let last = headers[blocks.upperBound], let early = headers[anchor],
             last.number != head.number || last.hash == head.hash
-        else { throw DexError(ReadError.reorganized) }
+        else { throw ReadError.reorganized }
         var unread = BlockSpans(ether.unread)
         if etherFrom > blocks.lowerBound {
             unread.insert(blocks.lowerBound...min(blocks.upperBound, etherFrom - 1))
@@ -75,7 +73,7 @@ struct ActivityReader {
             ),
             records: try records.map { record throws(DexError) in
                 guard let block = headers[record.block.number], block.hash == record.block.hash
-                else { throw DexError(ReadError.reorganized) }
+                else { throw ReadError.reorganized }
                 var timed = record
                 timed.time = block.timestamp
                 return timed
@@ -113,9 +111,7 @@ struct ActivityReader {
             if let block = own.block, blocks.contains(block) { hashes.insert(own.hash) }
         }
         guard hashes.count <= Self.mostTransactions else {
-            throw DexError(
-                ReadError.tooManyEvents(most: Self.mostTransactions, block: blocks.upperBound)
-            )
+            throw ReadError.tooManyEvents(most: Self.mostTransactions, block: blocks.upperBound)
         }
         let sorted = hashes.sorted { $0.word < $1.word }
         var batch = ReadBatch()

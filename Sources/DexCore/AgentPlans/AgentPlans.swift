@@ -46,13 +46,11 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         } catch {
             throw error.besidePlans
         }
-        let nothing = DexError(
-            AgentPlanError.nothing(reason: "There is nothing to sign for it.")
-        )
+        let nothing = AgentPlanError.nothing(reason: "There is nothing to sign for it.")
         guard planned.settled == nil else { throw nothing }
         if let stop = planned.content.stop { throw stop.besidePlans }
         try runner.check(planned, signer: signer)
-        let why = planned.content.word.map { _ in AgentPlanError.farPrice.report.message }
+        let why = planned.content.word.map { _ in AgentPlanError.farPrice.message }
         guard let bounds = bounds(of: planned, signer) else { throw nothing }
         return Made(planned: planned, bounds: bounds, why: why, runner: runner)
     }
@@ -78,7 +76,7 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
             } catch {
                 throw DexError(error)
             }
-            guard !isSigned else { throw DexError(AgentPlanError.ended(plan)) }
+            guard !isSigned else { throw AgentPlanError.ended(plan) }
             try runner.check(planned, signer: signer)
         }
 
@@ -126,13 +124,11 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
             throw error.asMoved(plan.id)
         }
         guard planned.settled == nil, let now = self.bounds(of: planned, signer) else {
-            throw DexError(
-                AgentPlanError.moved(plan.id, reason: "There is nothing left to do.")
-            )
+            throw AgentPlanError.moved(plan.id, reason: "There is nothing left to do.")
         }
         if let stop = planned.content.stop { throw stop.besidePlans }
         if let reason = bounds.excess(of: now) {
-            throw DexError(AgentPlanError.moved(plan.id, reason: reason))
+            throw AgentPlanError.moved(plan.id, reason: reason)
         }
         return Ready(planned: planned, runner: PlanRunner(context), plan: plan.id)
     }
@@ -142,18 +138,13 @@ extension DexError {
     /// What the market or the cost of gas does not allow any more, as the plan's own error.
     fileprivate func asMoved(_ plan: PlanID) -> DexError {
         guard sent.isEmpty else { return self }
-        guard kind == .refused, !(cause is InFlightError) else { return besidePlans }
-        switch cause {
-        case is BookError, is TradeError, is SwapError, is LimitError, is GasError,
-            is LiquidityError:
-            return DexError(AgentPlanError.moved(plan, reason: message))
-        default: return self
-        }
+        guard kind == .refused, !concerns(.inFlight) else { return besidePlans }
+        return concerns(.market) ? AgentPlanError.moved(plan, reason: message) : self
     }
 
     /// What the user did before stops a plan, which no flag of a command goes on in spite of.
     fileprivate var besidePlans: DexError {
-        guard cause is InFlightError else { return self }
+        guard concerns(.inFlight) else { return self }
         return mended(
             by: "The user sees what became of it with `dex resume`; then try again. A plan stays "
                 + "as it is."
@@ -162,7 +153,7 @@ extension DexError {
 
     /// The plan that it is of ended by it: another try would only repeat it.
     package var endsPlan: Bool {
-        if case .moved? = cause as? AgentPlanError { true } else { false }
+        concerns(.movedPlan)
     }
 }
 

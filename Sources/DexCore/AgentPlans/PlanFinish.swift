@@ -68,12 +68,11 @@ package struct PlanFinish: Sendable {
         }
         guard let hash = signed.orders.first, let record = try journaled(try journal.order(hash))
         else { return nil }
-        let error: AgentPlanError? = record.relay == nil ? .notPosted(hash) : nil
         return Found(
             transactions: sent,
             status: nil,
             order: hash,
-            error: error.map { DexError($0) },
+            error: record.relay == nil ? AgentPlanError.notPosted(hash) : nil,
             isOver: !record.isInDoubt
         )
     }

@@ -31,7 +31,7 @@ package struct AlertParser: Sendable {
         let limits = Self.words(rest)
         guard let comparison = AlertCondition.Comparison(rawValue: sign), limits.count == 1,
             let limit = limits.first
-        else { throw DexError(AlertError.badCondition(text)) }
+        else { throw AlertError.badCondition(text) }
         let left = Self.words(text[..<start])
         let comparing = Comparing(comparison: comparison, limit: limit)
         switch (left.first, left.dropFirst().first, left.count) {
@@ -44,7 +44,7 @@ package struct AlertParser: Sendable {
             return try await self.price(price, of: pair, comparing)
         default: break
         }
-        throw DexError(AlertError.badCondition(text))
+        throw AlertError.badCondition(text)
     }
 
     private struct Comparing {
@@ -93,7 +93,7 @@ package struct AlertParser: Sendable {
     private func order(_ words: [String], in text: String) async throws(DexError) -> Parsed {
         guard let change = words.first.flatMap(AlertCondition.OrderChange.init(rawValue:)),
             words.count <= 2
-        else { throw DexError(AlertError.badCondition(text)) }
+        else { throw AlertError.badCondition(text) }
         guard words.count == 2 else {
             return Parsed(condition: .order(change, nil), text: change.rawValue)
         }

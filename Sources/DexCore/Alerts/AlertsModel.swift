@@ -56,12 +56,10 @@ package struct AlertsModel: Sendable {
     package func find(_ id: Int64) throws(DexError) -> JournalAlert {
         let alerts = try list()
         guard let alert = alerts.first(where: { $0.id == id }) else {
-            throw DexError(
-                AlertError.noSuchAlert(
-                    id,
-                    network: session.network.name,
-                    known: alerts.map(\.id)
-                )
+            throw AlertError.noSuchAlert(
+                id,
+                network: session.network.name,
+                known: alerts.map(\.id)
             )
         }
         return alert

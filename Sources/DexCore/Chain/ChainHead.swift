@@ -13,7 +13,7 @@ enum ChainHead {
         return JointRead { answers throws(DexError) in
             let node = try answers.value(chainID)
             guard node == network.chainID else {
-                throw DexError(NetworkError.wrongChain(node: node, network))
+                throw NetworkError.wrongChain(node: node, network)
             }
             return try answers.value(block)
         }

@@ -81,7 +81,7 @@ struct ChainSetup: Sendable {
     /// The network's exchange is none, or it names none: exit 3.
     static func noExchange(_ session: Session) -> DexError {
         guard session.network.hasExchange else {
-            return DexError(NetworkError.noExchange(network: session.network.name))
+            return NetworkError.noExchange(network: session.network.name)
         }
         let version = session.exchangeProtocol.version
         return DexError(ExchangeError.notAnExchange(session.network.exchange, version))

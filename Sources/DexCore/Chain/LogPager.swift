@@ -96,7 +96,7 @@ struct LogPager {
             // A missing method does not depend on the length.
             let isUnknown = if case .rpc(code: -32_601, _) = error { true } else { false }
             guard length > 1, !isUnknown else {
-                throw DexError(ReadError.logsRefused(block: blocks.lowerBound, error))
+                throw ReadError.logsRefused(block: blocks.lowerBound, error)
             }
         }
         size.refuse(

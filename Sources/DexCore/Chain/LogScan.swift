@@ -34,9 +34,7 @@ package struct LogScan: Sendable {
                 throw DexError(error)
             }
             guard events.count <= mostEvents else {
-                throw DexError(
-                    ReadError.tooManyEvents(most: mostEvents, block: piece.blocks.upperBound)
-                )
+                throw ReadError.tooManyEvents(most: mostEvents, block: piece.blocks.upperBound)
             }
         }
         return events.sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }

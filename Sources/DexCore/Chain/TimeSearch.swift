@@ -79,7 +79,7 @@ struct TimeSearch {
         } catch {
             guard skipsUnknown, !error.isUnanswered else { throw DexError(error) }
         }
-        guard skipsUnknown else { throw DexError(ReadError.blockNotFound(number)) }
+        guard skipsUnknown else { throw ReadError.blockNotFound(number) }
         return nil
     }
 }

@@ -122,7 +122,7 @@ package struct DoctorModel: Sendable {
             if session.network.isSandbox {
                 return .skipped(.relay, "The sandbox is not running.")
             }
-            let error = DexError(NetworkError.noRelay(network: session.network.name))
+            let error = NetworkError.noRelay(network: session.network.name)
             return .warn(.relay, error.message, error.hint ?? "")
         }
         let network = session.network.name

@@ -163,13 +163,11 @@ package struct DoctorState: Sendable {
             return nil
         }
         let count = count(.fail)
-        return DexError(
-            DoctorError.unhealthy(
-                count: count,
-                first: first.check.title,
-                kind: kind,
-                remedy: first.remedy
-            )
+        return DoctorError.unhealthy(
+            count: count,
+            first: first.check.title,
+            kind: kind,
+            remedy: first.remedy
         )
     }
 }

@@ -61,7 +61,7 @@ package struct NodeCheck {
             return [.fail(.node, node: name, found, error.hint ?? ownWords, error.kind)]
         }
         guard chainID == network.chainID else {
-            let error = DexError(NetworkError.wrongChain(node: chainID, network))
+            let error = NetworkError.wrongChain(node: chainID, network)
             let found = "\(error.message) Nothing else of it was looked at."
             return [
                 answering([first]), .fail(.chainID, node: name, found, otherNode, error.kind),

@@ -16,7 +16,7 @@ struct PrivateNodeCheck {
             guard chainID == session.network.chainID else {
                 return .fail(
                     .privateNode,
-                    DexError(NetworkError.wrongChain(node: chainID, session.network))
+                    NetworkError.wrongChain(node: chainID, session.network)
                 )
             }
             return .ok(.privateNode, "\(place); it is on chain \(chainID).")

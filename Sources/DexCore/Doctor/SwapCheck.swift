@@ -31,7 +31,7 @@ struct SwapCheck {
         }
         if let keyError { return .ended(.fail(.swap, keyError)) }
         guard let swap = session.swap else {
-            let error = DexError(NetworkError.noSwapKey(network: network.name))
+            let error = NetworkError.noSwapKey(network: network.name)
             return .ended(.warn(.swap, error.message, error.hint ?? ""))
         }
         let chains: [UInt64]

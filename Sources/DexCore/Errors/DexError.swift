@@ -1,75 +1,76 @@
-/// The failures of one area, each with the data of its message.
-package protocol ErrorArea: Error, Hashable, Sendable {
-    /// Its row in the area's table.
-    var report: ErrorReport { get }
-}
-
-/// The report of a failure for users and scripts.
-package struct ErrorReport: Hashable, Sendable {
-    /// What it means for the command; the exit code follows from it.
-    package let kind: ErrorKind
-    /// A stable word for scripts, in kebab case: `no-liquidity`.
-    package let code: String
-    /// The problem, in a full sentence.
-    package let message: String
-    /// The correct state and the command that fixes it; nil if there is nothing to do.
-    package var hint: String?
-    /// The same command may succeed later without a change.
-    package var retryable: Bool
-
-    package init(
-        _ kind: ErrorKind,
-        _ code: String,
-        _ message: String,
-        hint: String? = nil,
-        retryable: Bool = false
-    ) {
-        self.kind = kind
-        self.code = code
-        self.message = message
-        self.hint = hint
-        self.retryable = retryable
-    }
-}
-
 /// Why a command did not do what the user requested.
+///
+/// Its constructors are the static members of an `ErrorArea`, such as `TradeError.bookMoved`.
 package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
-    /// The cause, typed by its area; code decides only by it.
-    package let cause: any ErrorArea
-    /// Further sentences about the failure.
-    private var further: [String] = []
+    /// What it means for the command, and its stable word.
+    private let row: ErrorCode
+    /// The problem, in full sentences.
+    package private(set) var message: String
+    /// The correct state and the command that fixes it; nil if there is nothing to do.
+    private var remedy: String?
+    /// The same command may succeed later without a change.
+    package let retryable: Bool
+    /// The type of its area.
+    private var area: ObjectIdentifier
+    private var concerned: ErrorConcerns
     /// What was probably meant, before the hint.
     private var suggestion: String?
-    /// What mends it, in place of the hint of its cause.
-    private var remedy: String?
     /// What the command had already sent, in order, such as the approvals of a trade that is then
     /// refused.
     package private(set) var sent: [SentTransaction] = []
 
-    package init(_ cause: some ErrorArea) {
-        self.cause = cause
+    fileprivate init(
+        _ row: ErrorCode,
+        _ message: String,
+        hint: String?,
+        retryable: Bool,
+        concerns: ErrorConcerns,
+        of area: any ErrorArea.Type
+    ) {
+        self.row = row
+        self.message = message
+        remedy = hint
+        self.retryable = retryable
+        concerned = concerns.union(area.concerns)
+        self.area = ObjectIdentifier(area)
     }
 
-    private var report: ErrorReport { cause.report }
-    package var kind: ErrorKind { report.kind }
+    /// The failure of a module below, as a command's error.
+    package init<Failure: ReportedError>(_ failure: Failure) {
+        self = failure.report
+        area = ObjectIdentifier(Failure.self)
+        concerned.formUnion(Failure.concerns)
+    }
+
+    package var kind: ErrorKind { row.kind }
     package var exit: ExitCode { kind.exit }
-    package var code: String { report.code }
-    package var message: String { ([report.message] + further).joined(separator: " ") }
+    package var code: String { row.word }
     package var hint: String? {
-        let parts = [suggestion, remedy ?? report.hint].compactMap(\.self)
+        let parts = [suggestion, remedy].compactMap(\.self)
         return parts.isEmpty ? nil : parts.joined(separator: " ")
     }
-    package var retryable: Bool { report.retryable }
 
     package var description: String {
         hint.map { "\(message)\n\($0)" } ?? message
+    }
+
+    /// It is about one of these; code decides only by this and by the kind.
+    package func concerns(_ subjects: ErrorConcerns) -> Bool {
+        !concerned.isDisjoint(with: subjects)
+    }
+
+    /// The same error, about these as well.
+    func concerning(_ subjects: ErrorConcerns) -> DexError {
+        var error = self
+        error.concerned.formUnion(subjects)
+        return error
     }
 
     /// The same error with a further sentence.
     package func adding(_ sentence: String?) -> DexError {
         guard let sentence else { return self }
         var error = self
-        error.further.append(sentence)
+        error.message += " " + sentence
         return error
     }
 
@@ -81,7 +82,7 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
         return error
     }
 
-    /// The same error with another hint, where that of its cause does not hold.
+    /// The same error with another hint, where that of its row does not hold.
     func mended(by remedy: String) -> DexError {
         var error = self
         error.remedy = remedy
@@ -97,25 +98,52 @@ package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {
 
     /// It is of the same area and means the same, so that a user who saw the other one knows it.
     func isLike(_ other: DexError) -> Bool {
-        kind == other.kind && type(of: cause) == type(of: other.cause)
-    }
-
-    package static func == (one: DexError, other: DexError) -> Bool {
-        AnyHashable(one.cause) == AnyHashable(other.cause) && one.further == other.further
-            && one.sent == other.sent
-    }
-
-    package func hash(into hasher: inout Hasher) {
-        hasher.combine(AnyHashable(cause))
-        hasher.combine(further)
-        hasher.combine(sent)
+        kind == other.kind && area == other.area
     }
 }
 
-/// The result of a call whose failure has a row in a table, with the failure as a command's error.
+/// A part of the program whose failures are its static members, each written once with its row.
+package protocol ErrorArea: Sendable {
+    /// What all its errors are about.
+    static var concerns: ErrorConcerns { get }
+}
+
+extension ErrorArea {
+    package static var concerns: ErrorConcerns { [] }
+
+    /// An error of this area.
+    ///
+    /// - Parameters:
+    ///   - message: the problem, in full sentences.
+    ///   - hint: the correct state and the command that fixes it; nil if there is nothing to do.
+    ///   - retryable: the same command may succeed later without a change.
+    package static func row(
+        _ code: ErrorCode,
+        _ message: String,
+        hint: String? = nil,
+        retryable: Bool = false,
+        concerns: ErrorConcerns = []
+    ) -> DexError {
+        DexError(
+            code,
+            message,
+            hint: hint,
+            retryable: retryable,
+            concerns: concerns,
+            of: Self.self
+        )
+    }
+}
+
+/// A failure that is typed in its own module, where no exit code is known: the row of each case.
+package protocol ReportedError: ErrorArea, Error {
+    var report: DexError { get }
+}
+
+/// The result of a call whose failure has a row, with the failure as a command's error.
 ///
 /// Example: `try reported(AddressError.self, try Address(text))`.
-package func reported<Value, Failure: ErrorArea>(
+package func reported<Value, Failure: ReportedError>(
     _ area: Failure.Type,
     _ call: @autoclosure () throws(Failure) -> Value
 ) throws(DexError) -> Value {

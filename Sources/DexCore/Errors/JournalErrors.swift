@@ -1,37 +1,38 @@
 package import DexStore
 
 /// A journal that cannot be read or written; nothing is signed without it.
-extension JournalError: ErrorArea {
-    package var report: ErrorReport {
-        let (kind, code): (ErrorKind, String) =
-            switch self {
-            case .notWritable: (.configuration, "journal-not-writable")
-            case .corrupt: (.configuration, "journal-damaged")
-            case .foreign: (.configuration, "journal-foreign")
-            case .newer: (.configuration, "journal-newer")
-            case .full: (.configuration, "journal-full")
-            case .busy: (.fault, "journal-busy")
-            case .reservationLost: (.fault, "nonce-lost")
-            case .nonceHeld: (.refused, "nonce-held")
-            case .notReplaceable: (.refused, "not-replaceable")
-            case .guardNotWaiting: (.refused, "guard-not-waiting")
-            case .tooManyPlans: (.refused, "too-many-plans")
-            case .planNotOpen: (.refused, "plan-ended")
-            case .planInFlight: (.notMinedYet, "pending-transaction")
-            case .outOfRange: (.fault, "journal-out-of-range")
-            case .failed: (.fault, "journal-failed")
-            }
-        let retryable =
-            switch self {
-            case .busy, .reservationLost, .planInFlight: true
-            default: false
-            }
-        return ErrorReport(
-            kind,
+extension JournalError: ReportedError {
+    package var report: DexError {
+        switch self {
+        case .notWritable: told(.configuration("journal-not-writable"))
+        case .corrupt: told(.configuration("journal-damaged"))
+        case .foreign: told(.configuration("journal-foreign"))
+        case .newer: told(.configuration("journal-newer"))
+        case .full: told(.configuration("journal-full"))
+        case .busy: told(.fault("journal-busy"), retryable: true)
+        case .reservationLost: told(.fault("nonce-lost"), retryable: true)
+        case .nonceHeld: told(.refused("nonce-held"))
+        case .notReplaceable: told(.refused("not-replaceable"))
+        case .guardNotWaiting: told(.refused("guard-not-waiting"), concerns: .takenGuard)
+        case .tooManyPlans: told(.refused("too-many-plans"))
+        case .planNotOpen: told(.refused("plan-ended"))
+        case .planInFlight: told(.notMinedYet("pending-transaction"), retryable: true)
+        case .outOfRange: told(.fault("journal-out-of-range"))
+        case .failed: told(.fault("journal-failed"))
+        }
+    }
+
+    private func told(
+        _ code: ErrorCode,
+        retryable: Bool = false,
+        concerns: ErrorConcerns = []
+    ) -> DexError {
+        Self.row(
             code,
             PlainText.clean(description),
             hint: hint,
-            retryable: retryable
+            retryable: retryable,
+            concerns: concerns
         )
     }
 }

@@ -3,18 +3,18 @@ package import Ethereum
 package import EthereumWallet
 
 /// A key that did not sign.
-extension SignerError: ErrorArea {
-    package var report: ErrorReport {
+extension SignerError: ReportedError {
+    package var report: DexError {
         switch self {
-        case .wrongChain: ErrorReport(.configuration, "wrong-chain", description)
-        case .refused: ErrorReport(.wallet, "signer-refused", PlainText.clean(description))
+        case .wrongChain: Self.row(.configuration("wrong-chain"), description)
+        case .refused: Self.row(.wallet("signer-refused"), PlainText.clean(description))
         }
     }
 }
 
 /// Something that was not signed, or whose signature was not used.
-extension SigningError: ErrorArea {
-    package var report: ErrorReport {
+extension SigningError: ReportedError {
+    package var report: DexError {
         let told = words
         let kind: ErrorKind =
             switch told.kind {
@@ -25,9 +25,8 @@ extension SigningError: ErrorArea {
             case .unreachable: .unreachable
             case .interrupted: .interrupted
             }
-        return ErrorReport(
-            kind,
-            told.code,
+        return Self.row(
+            ErrorCode(kind, recorded: told.code),
             PlainText.clean(told.message),
             hint: told.hint.map { PlainText.clean($0) }
         )
@@ -35,6 +34,6 @@ extension SigningError: ErrorArea {
 }
 
 /// A text that is not a private key; the error says nothing of the text.
-extension PrivateKeyError: ErrorArea {
-    package var report: ErrorReport { ErrorReport(.wallet, "bad-private-key", description) }
+extension PrivateKeyError: ReportedError {
+    package var report: DexError { Self.row(.wallet("bad-private-key"), description) }
 }

@@ -2,54 +2,50 @@ package import Ethereum
 package import ZeroEx
 
 /// A node that gave no usable answer.
-extension ChainError: ErrorArea {
-    package var report: ErrorReport {
+extension ChainError: ReportedError {
+    package var report: DexError {
         let message = PlainText.sentence(description)
         return switch self {
         case .unreachable, .badStatus:
-            ErrorReport(
-                .unreachable,
-                "node-unreachable",
+            Self.row(
+                .unreachable("node-unreachable"),
                 message,
                 hint: "Check the node's address (--rpc, or rpc in config.toml) and try again.",
-                retryable: !isPermanent
+                retryable: !isPermanent,
+                concerns: .silence
             )
         case .rateLimited:
-            ErrorReport(
-                .unreachable,
-                "node-rate-limited",
+            Self.row(
+                .unreachable("node-rate-limited"),
                 message,
                 hint: "Wait, or name a further node with --rpc.",
                 retryable: true
             )
         case .nonsense:
-            ErrorReport(
-                .unreachable,
-                "node-nonsense",
+            Self.row(
+                .unreachable("node-nonsense"),
                 message,
                 hint: "Check that --rpc names the JSON-RPC address of an Ethereum node."
             )
         case .unaffordable, .missingBlock, .nonceUsed, .notTaken, .declined, .rpc:
-            ErrorReport(
-                .unreachable,
-                "node-error",
+            Self.row(
+                .unreachable("node-error"),
                 message,
                 hint: "Try another node with --rpc."
             )
-        case .reverted: ErrorReport(.simulationFailed, "would-revert", message)
+        case .reverted: Self.row(.simulationFailed("would-revert"), message)
         case .disagreement:
-            ErrorReport(
-                .unreachable,
-                "nodes-disagree",
+            Self.row(
+                .unreachable("nodes-disagree"),
                 message,
                 hint: "Nothing is signed while they disagree. Check the nodes: dex doctor\n"
                     + "Name others with --rpc, or rpc in config.toml.",
-                retryable: true
+                retryable: true,
+                concerns: .disagreement
             )
         case .tooFewAnswers:
-            ErrorReport(
-                .unreachable,
-                "too-few-nodes",
+            Self.row(
+                .unreachable("too-few-nodes"),
                 message,
                 hint: "Check the nodes: dex doctor\nName a further one as a spare: --rpc URL, or "
                     + "rpc in config.toml.",
@@ -60,21 +56,22 @@ extension ChainError: ErrorArea {
 }
 
 /// A contract that is not an exchange, or cannot trade.
-extension ExchangeError: ErrorArea {
-    package var report: ErrorReport {
+extension ExchangeError: ReportedError {
+    package static let concerns: ErrorConcerns = .venue
+
+    package var report: DexError {
         switch self {
         case .notAnExchange, .otherHashes:
-            ErrorReport(
-                .configuration,
-                "not-an-exchange",
+            Self.row(
+                .configuration("not-an-exchange"),
                 description,
-                hint: "See the network's settings with `dex network list`."
+                hint: "See the network's settings with `dex network list`.",
+                concerns: .foreignExchange
             )
-        case .notAuthorized: ErrorReport(.refused, "exchange-not-authorized", description)
+        case .notAuthorized: Self.row(.refused("exchange-not-authorized"), description)
         case .unreadableAnswer:
-            ErrorReport(
-                .unreachable,
-                "exchange-nonsense",
+            Self.row(
+                .unreachable("exchange-nonsense"),
                 PlainText.clean(description),
                 hint: "Try another node with --rpc."
             )

@@ -1,46 +1,43 @@
 package import ZeroEx
 
 /// A relay that gave no usable answer, or would not answer.
-extension RelayError: ErrorArea {
-    package var report: ErrorReport {
+extension RelayError: ReportedError {
+    package static let concerns: ErrorConcerns = [.venue, .relay]
+
+    package var report: DexError {
         switch self {
         case .unreachable, .badStatus:
-            ErrorReport(
-                .unreachable,
-                "relay-unreachable",
+            Self.row(
+                .unreachable("relay-unreachable"),
                 sentence,
                 hint: "Check the relay's address (--relay, or relay in config.toml) and try again.",
                 retryable: !isPermanent
             )
         case .rateLimited:
-            ErrorReport(
-                .unreachable,
-                "relay-rate-limited",
+            Self.row(
+                .unreachable("relay-rate-limited"),
                 sentence,
                 hint: "Wait until the relay takes requests again.",
                 retryable: true
             )
         case .nonsense:
-            ErrorReport(
-                .unreachable,
-                "relay-nonsense",
+            Self.row(
+                .unreachable("relay-nonsense"),
                 sentence,
                 hint: "Check that --relay names the base address of a 0x relay's API, such as "
                     + "https://relay.example/v0."
             )
         case .noneAnswered(let failures):
-            ErrorReport(
-                .unreachable,
-                "relays-unreachable",
+            Self.row(
+                .unreachable("relays-unreachable"),
                 sentence,
                 hint: "Compare them with `dex orderbook PAIR --relays`, or name others: "
                     + "--relay URL.",
                 retryable: failures.contains { $0.error.report.retryable }
             )
         case .refused:
-            ErrorReport(
-                .unreachable,
-                "relay-refused",
+            Self.row(
+                .unreachable("relay-refused"),
                 sentence,
                 hint: "Check that --relay names the base address of a 0x relay's API."
             )
@@ -77,7 +74,7 @@ extension RelayError {
 }
 
 /// A relay's answer about one of our orders, possibly a refusal.
-package struct RelayRefusal: ErrorArea {
+package struct RelayRefusal: ReportedError {
     package let error: RelayError
     /// The signed order that it received; nil if it was asked before that.
     package let seen: OrderHash?
@@ -107,34 +104,51 @@ package struct RelayRefusal: ErrorArea {
         self.init(all: failures, seen: seen)
     }
 
-    package var report: ErrorReport {
-        var report = error.report
-        if error.isRefusal {
-            report = ErrorReport(.relayRefused, "relay-refused", error.sentence)
-        }
-        guard let seen else { return report }
-        report.hint =
-            "The relay has seen the signed order \(seen), and it is in the journal: "
-            + "cancel it with `dex cancel \(seen)` if it must never be filled."
-            + (error.isOfRelay
-                ? ""
-                : " It may stand there: look with `dex order \(seen)`. The same command "
-                    + "posts it again as it is.")
-        return report
+    package var report: DexError {
+        let told =
+            error.isRefusal
+            ? Self.row(.relayRefused("relay-refused"), error.sentence) : error.report
+        guard let seen else { return told }
+        return told.mended(
+            by: "The relay has seen the signed order \(seen), and it is in the journal: "
+                + "cancel it with `dex cancel \(seen)` if it must never be filled."
+                + (error.isOfRelay
+                    ? ""
+                    : " It may stand there: look with `dex order \(seen)`. The same command "
+                        + "posts it again as it is.")
+        )
     }
 }
 
 /// A user's text that is not an order.
-extension OrderError: ErrorArea {
-    package var report: ErrorReport {
-        ErrorReport(.usage, "bad-order", PlainText.clean(description))
+extension OrderError: ReportedError {
+    package var report: DexError {
+        Self.row(.usage("bad-order"), PlainText.clean(description))
     }
 }
 
 /// An order named by the user that cannot be trusted.
-extension OrderRejection: ErrorArea {
-    package var report: ErrorReport {
-        ErrorReport(.refused, code, "The order is refused. \(self)")
+extension OrderRejection: ReportedError {
+    package var report: DexError {
+        Self.row(errorCode, "The order is refused. \(self)")
+    }
+}
+
+extension OrderRejection {
+    /// The code of an error whose only reason it is.
+    fileprivate var errorCode: ErrorCode {
+        switch self {
+        case .wrongExchange: .refused("wrong-exchange")
+        case .wrongChain: .refused("wrong-chain")
+        case .zeroAmount: .refused("zero-amount")
+        case .zeroMaker: .refused("zero-maker")
+        case .badSignature, .malformedSignature: .refused("bad-signature")
+        case .noOrigin: .refused("no-origin")
+        case .wrongTokens: .refused("wrong-tokens")
+        case .reservedToken: .refused("reserved-token")
+        case .failingToken: .refused("failing-token")
+        case .wrongHash: .refused("wrong-hash")
+        }
     }
 }
 

@@ -1,11 +1,10 @@
 package import Ethereum
 
 /// A user's text that is not an amount.
-extension DecimalTextError: ErrorArea {
-    package var report: ErrorReport {
-        ErrorReport(
-            .usage,
-            "bad-amount",
+extension DecimalTextError: ReportedError {
+    package var report: DexError {
+        Self.row(
+            .usage("bad-amount"),
             PlainText.clean(description),
             hint: malformed.flatMap(NumberSuggestion.question)
         )
@@ -18,15 +17,15 @@ extension DecimalTextError: ErrorArea {
 }
 
 /// A user's text that is not an address.
-extension AddressError: ErrorArea {
-    package var report: ErrorReport {
-        ErrorReport(.usage, "bad-address", PlainText.clean(description))
+extension AddressError: ReportedError {
+    package var report: DexError {
+        Self.row(.usage("bad-address"), PlainText.clean(description))
     }
 }
 
 /// A user's text that is not a hash.
-extension Bytes32Error: ErrorArea {
-    package var report: ErrorReport {
-        ErrorReport(.usage, "bad-hash", PlainText.clean(description))
+extension Bytes32Error: ReportedError {
+    package var report: DexError {
+        Self.row(.usage("bad-hash"), PlainText.clean(description))
     }
 }

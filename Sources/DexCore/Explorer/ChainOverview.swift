@@ -84,10 +84,10 @@ enum BlockWindow {
         var blocks: [FullBlock] = []
         for (number, slot) in zip(range, slots) {
             guard let block = try answers.value(slot) else {
-                throw DexError(BlockError.missing(number))
+                throw BlockError.missing(number)
             }
             if let before = blocks.last, before.block.hash != block.block.parentHash {
-                throw DexError(ReadError.reorganized)
+                throw ReadError.reorganized
             }
             blocks.append(block)
         }

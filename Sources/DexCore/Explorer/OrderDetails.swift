@@ -62,7 +62,7 @@ package struct OrderDetailsModel: Sendable {
         do throws(DexError) {
             return try await OrdersModel(session: session).order(hash: hash).row
         } catch {
-            guard case .unknownOrder? = error.cause as? BookError else { throw error }
+            guard error.concerns(.unknownOrder) else { throw error }
             return nil
         }
     }
@@ -96,7 +96,7 @@ package struct OrderDetailsModel: Sendable {
         for (log, slot) in zip(newest, slots) {
             guard let block = try answers.value(slot), block.hash == log.blockHash,
                 let transaction = log.transactionHash
-            else { throw DexError(ReadError.reorganized) }
+            else { throw ReadError.reorganized }
             entries.append(
                 OrderDetails.Entry(
                     event: reader.event(log, tokens),

@@ -30,7 +30,7 @@ package actor RecentFills {
         var batch = ReadBatch()
         let slot = batch.add(.block(.number(lower)))
         guard let first = try await batch.send(to: session.chain).value(slot) else {
-            throw DexError(BlockError.missing(lower))
+            throw BlockError.missing(lower)
         }
         var fills: [MarketFill] = []
         if session.network.hasExchange {
@@ -38,7 +38,7 @@ package actor RecentFills {
             while let page = try await pages.next() {
                 fills += page.fills
                 guard fills.count <= MarketSync.mostFills else {
-                    throw DexError(ReadError.tooManyFills(most: MarketSync.mostFills))
+                    throw ReadError.tooManyFills(most: MarketSync.mostFills)
                 }
             }
         }

@@ -66,7 +66,7 @@ package struct TransactionOverviewModel: Sendable {
         let slot = batch.add(.block(.number(receipt.blockNumber)))
         let block = try await batch.send(to: scope.session.chain).value(slot)
         guard let block, block.hash == receipt.blockHash else {
-            throw DexError(ReadError.reorganized)
+            throw ReadError.reorganized
         }
         return block
     }

@@ -72,7 +72,7 @@ enum FeeBounds {
         guard let moved else { return nil }
         let isSmall = cost < smallCost
         if cost > moved, !isSmall, !settings.allowsHighGas {
-            throw DexError(GasError.aboveValue(cost: cost, moved: moved, coin: coin))
+            throw GasError.aboveValue(cost: cost, moved: moved, coin: coin)
         }
         let points = UInt256.mulDiv(cost.rawValue, 10_000, max(moved.rawValue, 1))?.quotient
         let warned = isSmall ? wholeShare : warnedShare

@@ -68,7 +68,7 @@ package struct FeeOverrides: Hashable, Sendable {
         do {
             return Wei(try DecimalNumber(text).units(decimals: 9))
         } catch {
-            throw DexError(GasError.badPrice(text))
+            throw GasError.badPrice(text)
         }
     }
 
@@ -78,13 +78,13 @@ package struct FeeOverrides: Hashable, Sendable {
     /// - Throws: `DexError`, exit 2: `no-base-fee`, `has-base-fee`.
     func check(hasBaseFee: Bool, _ thing: String) throws(DexError) {
         if hasBaseFee, gasPrice != nil {
-            throw DexError(GasError.hasBaseFee(thing: thing))
+            throw GasError.hasBaseFee(thing: thing)
         }
         let flag =
             maxFee.map { _ in "--max-fee" } ?? tip.map { _ in "--priority-fee" }
             ?? priority.map { _ in "--priority" }
         if !hasBaseFee, let flag {
-            throw DexError(GasError.noBaseFee(thing: thing, flag: flag))
+            throw GasError.noBaseFee(thing: thing, flag: flag)
         }
     }
 }

@@ -31,9 +31,7 @@ struct FeeToken: Hashable, Sendable {
             let needed = cost(gas: gas, at: price)
             let balance = own.map(\.balance).min() ?? .zero
             guard balance >= needed else {
-                throw DexError(
-                    GasError.shortFeeToken(token, owned: balance, needed: needed)
-                )
+                throw GasError.shortFeeToken(token, owned: balance, needed: needed)
             }
         }
     }
@@ -74,7 +72,7 @@ struct FeeTokens {
         var payers: [FeeToken] = []
         for (index, token) in tokens.enumerated() {
             guard let balance = try answers.word(slots[index]) else {
-                throw DexError(TokenError.notAToken(token))
+                throw TokenError.notAToken(token)
             }
             payers.append(FeeToken(address: token, balance: balance, gas: limits[index].units))
         }

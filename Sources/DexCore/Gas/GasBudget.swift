@@ -24,7 +24,7 @@ struct GasBudget {
         protocolFeeGas: UInt64 = 0
     ) throws(DexError) -> Transaction.Fee {
         guard let budget = left.subtracting(fees.rollup.most) else {
-            throw DexError(GasError.rose(left: left, coin: fees.coin))
+            throw GasError.rose(left: left, coin: fees.coin)
         }
         do {
             return try GasPricing.fee(
@@ -35,8 +35,8 @@ struct GasBudget {
                 mayCut: true
             ).fee
         } catch {
-            guard case GasError.overCap? = error.cause as? GasError else { throw error }
-            throw DexError(GasError.rose(left: left, coin: fees.coin))
+            guard error.concerns(.gasCap) else { throw error }
+            throw GasError.rose(left: left, coin: fees.coin)
         }
     }
 

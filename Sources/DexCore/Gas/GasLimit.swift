@@ -51,7 +51,7 @@ struct GasLimit: Hashable, Sendable {
             )
         }
         guard needed <= most else {
-            throw DexError(GasError.overBlockLimit(needed: needed, block: most))
+            throw GasError.overBlockLimit(needed: needed, block: most)
         }
         guard let wanted = bounds.wish.gasLimit else {
             let percent = rules.margin(percent, of: request, estimate: estimate)
@@ -60,10 +60,10 @@ struct GasLimit: Hashable, Sendable {
             return
         }
         guard wanted >= least else {
-            throw DexError(GasError.limitTooLow(limit: wanted, least: least))
+            throw GasError.limitTooLow(limit: wanted, least: least)
         }
         guard wanted <= most else {
-            throw DexError(GasError.limitOverBlock(limit: wanted, block: most))
+            throw GasError.limitOverBlock(limit: wanted, block: most)
         }
         units = wanted
     }

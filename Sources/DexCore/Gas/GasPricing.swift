@@ -25,11 +25,11 @@ enum GasPricing {
         let tip = TipChoice(fees, base: base, wish).tip
         if let most = wish.maxFee {
             if let own = wish.tip, own > most {
-                throw DexError(GasError.tipAboveMaxFee(tip: own, most: most))
+                throw GasError.tipAboveMaxFee(tip: own, most: most)
             }
             let least = fees.rules.leastPrice(base: base)
             guard most >= least else {
-                throw DexError(GasError.tooLow(most: most, least: least, base: base))
+                throw GasError.tooLow(most: most, least: least, base: base)
             }
             return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip)
         }
@@ -78,13 +78,11 @@ enum GasPricing {
                 )
             }
         }
-        throw DexError(
-            GasError.overCap(
-                cost: least.multiplied(by: UInt256(limit)) ?? Wei(.max),
-                budget: budget,
-                wish: wish,
-                coin: fees.coin
-            )
+        throw GasError.overCap(
+            cost: least.multiplied(by: UInt256(limit)) ?? Wei(.max),
+            budget: budget,
+            wish: wish,
+            coin: fees.coin
         )
     }
 
@@ -111,9 +109,7 @@ enum GasPricing {
         let rollup = fees.rollup
         let cap = FeeBounds.cap(gas: allGas, rollup: rollup, settings)
         guard let budget = cap.subtracting(rollup.most) else {
-            throw DexError(
-                GasError.overCap(cost: rollup.most, budget: cap, wish: wish, coin: fees.coin)
-            )
+            throw GasError.overCap(cost: rollup.most, budget: cap, wish: wish, coin: fees.coin)
         }
         let (fee, isCapped) = try fee(
             fees,
@@ -128,13 +124,11 @@ enum GasPricing {
         let along = protocolFee.adding(value) ?? Wei(.max)
         switch fees.rules.paidIn {
         case .tokens:
-            guard along == .zero else { throw DexError(GasError.noCoin) }
+            guard along == .zero else { throw GasError.noCoin }
             try FeeToken.check(fees.tokens, at: fee.maximum)
         case .coin:
             guard let needed = cost.adding(along), ether >= needed else {
-                throw DexError(
-                    GasError.insufficient(ether: ether, value: along, gas: cost, coin: fees.coin)
-                )
+                throw GasError.insufficient(ether: ether, value: along, gas: cost, coin: fees.coin)
             }
         }
         let price = present(fee, fees)

@@ -53,7 +53,7 @@ package struct GuardLoop: Sendable {
     ) async throws(DexError) -> DexError? {
         let first = try runner.watch(report: report)
         guard !first.isEmpty else {
-            throw runner.leftOut ?? DexError(GuardError.noGuards(account: runner.account))
+            throw runner.leftOut ?? GuardError.noGuards(account: runner.account)
         }
         report(.begun(count: first.count))
         var isFirst = true
@@ -118,7 +118,7 @@ package struct GuardLoop: Sendable {
             } catch {
                 // A token whose contract contradicts its list, or a pair whose pools are empty, says
                 // nothing about other pairs.
-                guard error.isOfPair else { throw error }
+                guard error.concerns(.pair) else { throw error }
                 runner.hold(guards, of: pair, error.message, report: report)
             }
         }
@@ -130,12 +130,5 @@ package struct GuardLoop: Sendable {
             }
         }
         checked = (head.hash, ids)
-    }
-}
-
-extension DexError {
-    /// It is about one pair alone.
-    fileprivate var isOfPair: Bool {
-        if case .unpooled? = cause as? LiquidityError { true } else { cause is TokenError }
     }
 }

@@ -15,7 +15,7 @@ extension MarketOrderModel {
         firing made: JournalGuard,
         account: Address
     ) async throws(DexError) -> Plan<TradePlan> {
-        guard let terms = made.terms else { throw DexError(GuardError.changed(made.id)) }
+        guard let terms = made.terms else { throw GuardError.changed(made.id) }
         let pair = try await ConfirmedPair(session: session)
             .pair(made.pair, decimals: (terms.baseDecimals, terms.quoteDecimals))
         let order = MarketRequest(
@@ -33,8 +33,8 @@ extension MarketOrderModel {
         let check = { @Sendable (market: TriggerMarket) throws(DexError) in
             switch GuardCheck.verdict(made, in: market) {
             case .fires: return
-            case .waits: throw DexError(GuardError.notReached(made.id))
-            case .held(let reason): throw DexError(GuardError.held(reason))
+            case .waits: throw GuardError.notReached(made.id)
+            case .held(let reason): throw GuardError.held(reason)
             }
         }
         let session = session

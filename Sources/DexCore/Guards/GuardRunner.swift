@@ -40,7 +40,8 @@ package struct GuardRunner: Sendable {
                 continue
             }
             if leftOut == nil || !made.isConfirmed {
-                leftOut = DexError(made.isConfirmed ? GuardError.expired(made.id) : .unconfirmed)
+                leftOut =
+                    made.isConfirmed ? GuardError.expired(made.id) : GuardError.unconfirmed
             }
             streak.end(made.id)
             hold(made, reason, report)
@@ -163,9 +164,9 @@ package struct GuardRunner: Sendable {
             // The holder of the key checks that it confirmed exactly these terms.
             guard
                 GuardMessage.isConfirmed(made, by: signer.address, context.session.recoverer)
-            else { throw DexError(GuardError.changed(made.id)) }
+            else { throw GuardError.changed(made.id) }
             guard made.expires >= context.session.environment.now() else {
-                throw DexError(GuardError.expired(made.id))
+                throw GuardError.expired(made.id)
             }
             try checkNotFired(made, signer)
             planned = try await MarketOrderModel(context).plan(firing: made, account: account)
@@ -183,7 +184,7 @@ package struct GuardRunner: Sendable {
             return .fired(outcome.error)
         } catch {
             // Another process was first.
-            if error.cause as? JournalError == .guardNotWaiting(made.id) { return .fired(nil) }
+            if error.concerns(.takenGuard) { return .fired(nil) }
             let waits = (try? waitsAgain(made)) ?? false  // unknown: it stays as it is
             if waits, told[made.id] == error.message { return .fired(nil) }
             told[made.id] = error.message
@@ -197,14 +198,14 @@ package struct GuardRunner: Sendable {
         _ made: JournalGuard,
         _ signer: AuthorizedSigner
     ) throws(DexError) {
-        guard let number = made.terms?.nonce else { throw DexError(GuardError.changed(made.id)) }
+        guard let number = made.terms?.nonce else { throw GuardError.changed(made.id) }
         let hasFired: Bool
         do throws(SigningError) {
             hasFired = try signer.hasSigned(firingOf: number)
         } catch {
             throw DexError(error)
         }
-        guard !hasFired else { throw DexError(GuardError.alreadyFired(made.id)) }
+        guard !hasFired else { throw GuardError.alreadyFired(made.id) }
     }
 
     /// Lets the guard wait again if nothing was signed.

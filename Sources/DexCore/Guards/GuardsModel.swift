@@ -29,7 +29,7 @@ package struct GuardsModel: Sendable {
     ) async throws(DexError) -> GuardPlan {
         if request.slippage > TradeSettings.mostSlippage, !request.allowsHighSlippage {
             let slippage = DecimalText.format(UInt256(request.slippage), decimals: 2)
-            throw DexError(TradeError.slippageTooHigh(slippage))
+            throw TradeError.slippageTooHigh(slippage)
         }
         let resolved = try await TokenResolver(session: session).pair(request.pair)
         // Wrong numbers are reported before any request.
@@ -49,7 +49,7 @@ package struct GuardsModel: Sendable {
         let (limit, text) = try Self.limit(request, pair)
         let amount = try await amount(request, pair, limit: limit, account: account)
         guard let product = UInt256.mulDiv(amount, limit.quote, limit.base) else {
-            throw DexError(GuardError.limitOutOfRange)
+            throw GuardError.limitOutOfRange
         }
         // The contract at which it trades is a part of what the key signs.
         var contract = session.network.exchange
@@ -168,7 +168,7 @@ package struct GuardsModel: Sendable {
             .raw(request.amount, of: paid, account: account)
         guard request.side == .buy else { return funds }
         guard let base = UInt256.mulDiv(funds, limit.base, limit.quote)?.quotient, base > .zero
-        else { throw DexError(FundsError.nothingToSpend(paid)) }
+        else { throw FundsError.nothingToSpend(paid) }
         return base
     }
 
@@ -183,10 +183,10 @@ package struct GuardsModel: Sendable {
     ) async throws(DexError) -> JournalGuard {
         var made = plan.made
         guard signer.address == made.account else {
-            throw DexError(SendError.otherKey(plan: made.account, signer: signer.address))
+            throw SendError.otherKey(plan: made.account, signer: signer.address)
         }
         guard let message = GuardMessage.bytes(made) else {
-            throw DexError(GuardError.limitOutOfRange)
+            throw GuardError.limitOutOfRange
         }
         do throws(SigningError) {
             made.signature = try await signer.sign(guardTerms: message)
@@ -215,7 +215,7 @@ package struct GuardsModel: Sendable {
             request.side == .buy ? (quote * more, base * whole) : (quote * whole, base * more)
         guard let limit = rounding.rounded(exact), let text = limit.text(of: pair),
             try PriceBounds.price(text, pair: pair) == limit
-        else { throw DexError(GuardError.limitOutOfRange) }
+        else { throw GuardError.limitOutOfRange }
         return (limit, text)
     }
 
@@ -240,13 +240,11 @@ package struct GuardsModel: Sendable {
         case .waits: break
         case .fires:
             guard request.allowsImmediate else {
-                throw DexError(
-                    GuardError.immediate(
-                        request.side,
-                        pair,
-                        amount: made.amount,
-                        price: price?.text(of: pair) ?? "?"
-                    )
+                throw GuardError.immediate(
+                    request.side,
+                    pair,
+                    amount: made.amount,
+                    price: price?.text(of: pair) ?? "?"
                 ).adding(upsideDown)
             }
             warnings.append(
@@ -256,7 +254,7 @@ package struct GuardsModel: Sendable {
             )
         case .held(let reason):
             guard request.allowsImmediate || price == nil else {
-                throw DexError(GuardError.unable(reason)).adding(upsideDown)
+                throw GuardError.unable(reason).adding(upsideDown)
             }
             warnings.append("It would not fire now: \(reason)")
         }
@@ -268,7 +266,7 @@ package struct GuardsModel: Sendable {
             let sentence =
                 "The account has \(currency.text(balance)), less than the "
                 + "\(currency.text(needed)) that it may need."
-            guard request.allowsUnfunded else { throw DexError(GuardError.unfunded(sentence)) }
+            guard request.allowsUnfunded else { throw GuardError.unfunded(sentence) }
             return warnings + [sentence]
         }
         return warnings
@@ -306,9 +304,7 @@ package struct GuardsModel: Sendable {
     package func find(_ id: Int64) throws(DexError) -> JournalGuard {
         let guards = try list()
         guard let found = guards.first(where: { $0.id == id }) else {
-            throw DexError(
-                GuardError.noSuchGuard(id, network: session.network.name, known: guards.map(\.id))
-            )
+            throw GuardError.noSuchGuard(id, network: session.network.name, known: guards.map(\.id))
         }
         return found
     }
@@ -317,7 +313,7 @@ package struct GuardsModel: Sendable {
     ///
     /// - Throws: `DexError`: as `find`; exit 6, `guard-firing`.
     package func remove(_ id: Int64) throws(DexError) {
-        if try find(id).state == .firing { throw DexError(GuardError.isFiring(id)) }
+        if try find(id).state == .firing { throw GuardError.isFiring(id) }
         try journaled(try journal.removeGuard(id))
     }
 }

@@ -61,9 +61,7 @@ struct PoolHistory {
             hashes[hash] = block
         }
         guard hashes.count <= Self.mostTransactions else {
-            throw DexError(
-                ReadError.tooManyEvents(most: Self.mostTransactions, block: blocks.upperBound)
-            )
+            throw ReadError.tooManyEvents(most: Self.mostTransactions, block: blocks.upperBound)
         }
         return hashes
     }
@@ -79,7 +77,7 @@ struct PoolHistory {
         for (hash, slot) in slots {
             guard let info = try answers.value(slot), info.hash == hash,
                 info.blockHash == hashes[hash]
-            else { throw DexError(ReadError.reorganized) }
+            else { throw ReadError.reorganized }
             if info.from == account, let to = info.to, routers.contains(to) { own.append(info) }
         }
         guard !own.isEmpty else { return [] }
@@ -98,7 +96,7 @@ struct PoolHistory {
                 receipt.from == account, receipt.to == info.to,
                 receipt.blockHash == info.blockHash,
                 let header = headers[receipt.blockNumber], header.hash == receipt.blockHash
-            else { throw DexError(ReadError.reorganized) }
+            else { throw ReadError.reorganized }
             guard receipt.succeeded, var trade = trade(info, receipt) else { continue }
             trade.time = header.timestamp
             mined.append(trade)

@@ -39,7 +39,7 @@ package struct TradeReader: Sendable {
                 let block = times[first.block],
                 events.allSatisfy({ $0.blockHash == block.hash }),
                 receipt.blockHash == block.hash, receipt.blockNumber == block.number
-            else { throw DexError(ReadError.reorganized) }
+            else { throw ReadError.reorganized }
             guard receipt.gasUsed <= block.gasLimit else {
                 throw DexError(
                     ChainError.nonsense(

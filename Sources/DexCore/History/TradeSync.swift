@@ -121,9 +121,7 @@ package struct TradeSync: Sendable {
     ) async throws(DexError) -> Rebuild {
         let head = try await ChainHead.read(session)
         guard first <= head.number else {
-            throw DexError(
-                InputError.blockAhead(first, latest: head.number, option: "--from-block")
-            )
+            throw InputError.blockAhead(first, latest: head.number, option: "--from-block")
         }
         let before = try places(account, from: first)
         if session.network.hasExchange {

@@ -148,7 +148,7 @@ package struct LiveAccountFollower: Sendable {
                 switch await (buy, sell) {
                 case (.failure(let error), .failure):
                     // A venue that the chain or the pair does not have is no trouble.
-                    if !error.isOfAbsentPools { failure = failure ?? error }
+                    if !error.concerns(.absentPools) { failure = failure ?? error }
                 case (let buy, let sell):
                     venue = LiveVenue(
                         name: source.source.rules.name,

@@ -73,7 +73,7 @@ struct BlockTimes {
             for span in spans {
                 let (first, last) = (told[span.first].number, told[span.last].number)
                 guard let start = headers[first]?.timestamp, let end = headers[last]?.timestamp
-                else { throw DexError(ReadError.blockNotFound(last)) }
+                else { throw ReadError.blockNotFound(last) }
                 guard start <= end else {
                     throw DexError(ChainError.nonsense("block \(last) is older than \(first)"))
                 }
@@ -124,7 +124,7 @@ struct BlockTimes {
         headers.merge(found) { $1 }
         for block in told where open.contains(block.number) {
             guard found[block.number]?.hash == block.hash else {
-                throw DexError(ReadError.reorganized)
+                throw ReadError.reorganized
             }
         }
     }

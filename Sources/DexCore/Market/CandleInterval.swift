@@ -14,10 +14,10 @@ package enum CandleInterval {
         let digits = text.dropLast()
         guard let unit = text.last.flatMap({ units[$0] }),
             digits.utf8.allSatisfy({ (0x30...0x39).contains($0) }), let count = UInt64(digits)
-        else { throw DexError(InputError.badInterval(text)) }
+        else { throw InputError.badInterval(text) }
         let (seconds, overflow) = count.multipliedReportingOverflow(by: unit)
         guard !overflow, (60...longest).contains(seconds) else {
-            throw DexError(InputError.badInterval(text))
+            throw InputError.badInterval(text)
         }
         return seconds
     }

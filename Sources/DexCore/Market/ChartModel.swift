@@ -34,7 +34,7 @@ package struct ChartModel: Sendable {
             let now = session.environment.now()
             let count = (now - min(now, since)) / max(1, interval)
             guard count < Self.mostCandles else {
-                throw DexError(InputError.tooManyCandles(count, most: Self.mostCandles))
+                throw InputError.tooManyCandles(count, most: Self.mostCandles)
             }
         }
         let pair = try await TokenResolver(session: session).confirmedPair(pairText)

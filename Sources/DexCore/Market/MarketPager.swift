@@ -39,7 +39,7 @@ struct MarketPager {
         let fills = sources.hasExchange ? try exchangeFills(piece.logs) : []
         let placed = try sources.poolLogs(in: piece.logs, piece.blocks)
         guard fills.count + placed.count <= MarketSync.mostFills else {
-            throw DexError(ReadError.tooManyFills(most: MarketSync.mostFills))
+            throw ReadError.tooManyFills(most: MarketSync.mostFills)
         }
         var told: [BlockTimes.Told] = []
         for log in placed where told.last?.number != log.block {
@@ -54,7 +54,7 @@ struct MarketPager {
             and: Set(fills.map(\.logged.block))
         )
         guard let last = headers[piece.blocks.upperBound] else {
-            throw DexError(ReadError.blockNotFound(piece.blocks.upperBound))
+            throw ReadError.blockNotFound(piece.blocks.upperBound)
         }
         var pools = sources.pools.mapValues { _ in [KeptPoolTrade]() }
         for trade in PoolTrade.trades(in: placed.map(\.log), of: sources.pools) {
@@ -94,7 +94,7 @@ struct MarketPager {
         var rows: [MarketFill] = []
         for (logged, fill) in fills {
             guard let block = headers[logged.block], block.hash == logged.blockHash else {
-                throw DexError(ReadError.reorganized)
+                throw ReadError.reorganized
             }
             rows.append(
                 MarketFill(

@@ -60,7 +60,7 @@ struct MarketSources: Hashable, Sendable {
         result.reserveCapacity(placed.count)
         for log in placed {
             if let last = result.last, last.block == log.block {
-                guard last.hash == log.hash else { throw DexError(ReadError.reorganized) }
+                guard last.hash == log.hash else { throw ReadError.reorganized }
                 if last.index == log.index {
                     guard last.log == log.log else {
                         throw Self.nonsense("two events at one place")

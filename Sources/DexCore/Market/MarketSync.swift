@@ -276,7 +276,7 @@ package struct MarketSync: Sendable {
 
     private static func bound(_ count: Int) throws(DexError) {
         guard count <= mostFills else {
-            throw DexError(ReadError.tooManyFills(most: mostFills))
+            throw ReadError.tooManyFills(most: mostFills)
         }
     }
 

@@ -33,16 +33,16 @@ package protocol TransactionOutcome: OperationOutcome {
     /// The transaction that it is about; nil where nothing was sent.
     var subject: OutcomeSubject? { get }
     /// The error where less came of it than was confirmed.
-    static var less: OutcomeError { get }
+    static var less: DexError { get }
 }
 
 extension TransactionOutcome {
-    package static var less: OutcomeError { .filledLess }
+    package static var less: DexError { OutcomeError.filledLess }
 
     package var subject: OutcomeSubject? { transactions.last.map { OutcomeSubject($0) } }
 
     package var error: DexError? {
-        OutcomeError(ending, subject, less: Self.less).map { DexError($0) }
+        OutcomeError.of(ending, subject, less: Self.less)
     }
 }
 

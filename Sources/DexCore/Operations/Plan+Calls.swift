@@ -31,7 +31,7 @@ extension Plan {
             settled: settled,
             hold: { sender async throws(DexError) in
                 guard let gas, steps.count == 1, let step = steps.first else {
-                    throw DexError(SignedFileError.notOneTransaction)
+                    throw SignedFileError.notOneTransaction
                 }
                 return try await CallSender(sender: sender, contracts: contracts)
                     .ready(step.call, budget: GasBudget(gas, wish: sender.settings.fees))

@@ -81,7 +81,7 @@ package struct PlanRunner: Sendable {
     ) async throws(DexError) -> (IntentLog, TransactionSender) {
         let account = plan.content.account
         guard signer.address == account else {
-            throw DexError(SendError.otherKey(plan: account, signer: signer.address))
+            throw SendError.otherKey(plan: account, signer: signer.address)
         }
         try check(plan, signer: signer)
         try session.checkFreshness(context.settings)
@@ -120,7 +120,7 @@ package struct PlanRunner: Sendable {
     ///   `not-one-transaction`.
     package func checkHoldable<Content>(_ plan: Plan<Content>) throws(DexError) {
         switch plan.signatures.count(where: \.isTransaction) {
-        case 0: throw DexError(SignedFileError.notOneTransaction)
+        case 0: throw SignedFileError.notOneTransaction
         case 1: return
         default: throw plan.signatures.approvalFirst(session)
         }
@@ -140,7 +140,7 @@ package struct PlanRunner: Sendable {
         try checkHoldable(plan)
         let (log, sender) = try await begin(plan, signer: signer)
         return try await log.closing(sender.intent) { () async throws(DexError) in
-            guard let hold = plan.hold else { throw DexError(SignedFileError.notOneTransaction) }
+            guard let hold = plan.hold else { throw SignedFileError.notOneTransaction }
             let request = try await hold(sender)
             let file = try await sender.hold(request) { signed throws(DexError) in
                 try SignedFile(

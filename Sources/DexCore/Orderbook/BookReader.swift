@@ -333,9 +333,7 @@ extension Token {
             return with(decimals: UInt8(truncatingIfNeeded: chain))
         }
         guard chain == UInt256(UInt64(decimals)) else {
-            throw DexError(
-                TokenError.otherDecimals(symbol: symbol, address, listed: decimals, chain: chain)
-            )
+            throw TokenError.otherDecimals(symbol: symbol, address, listed: decimals, chain: chain)
         }
         return self
     }

@@ -110,7 +110,7 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// - Throws: `DexError`, exit 6, `not-a-token`, if the token's contract does not report it.
     func balance(of token: Token) throws(DexError) -> UInt256 {
         guard let balance = balances[token.address] else {
-            throw DexError(TokenError.notAToken(token.address))
+            throw TokenError.notAToken(token.address)
         }
         return balance
     }
@@ -120,7 +120,7 @@ package struct AccountSnapshot: Hashable, Sendable {
     /// - Throws: as `balance(of:)`.
     func allowance(of token: Token) throws(DexError) -> UInt256 {
         guard let allowance = allowances[token.address] else {
-            throw DexError(TokenError.notAToken(token.address))
+            throw TokenError.notAToken(token.address)
         }
         return allowance
     }

@@ -69,7 +69,7 @@ struct FundingReads {
         let slot = latest.add(.latestBlock)
         let head = try await latest.send(to: session.chain).value(slot)
         if let reads = try await plan.read(at: head.number) { return reads }
-        throw DexError(ReadError.blockNotFound(head.number))
+        throw ReadError.blockNotFound(head.number)
     }
 }
 

@@ -42,7 +42,7 @@ enum PriceBounds {
             guard let decimals = UInt8(exactly: digits) else { throw .malformed(text) }
             parsed = try typed.units(decimals: decimals)
         } catch {
-            throw DexError(InputError.malformedPrice(error: error, pair: pair))
+            throw InputError.malformedPrice(error: error, pair: pair)
         }
         let exponent =
             Int(pair.quote.decimals ?? 0) - Int(pair.base.decimals ?? 0) - digits
@@ -52,7 +52,7 @@ enum PriceBounds {
                 ? narrow(number, scale).flatMap({ Price(quote: $0, base: 1) })
                 : Price(quote: number, base: scale)
         else {
-            throw DexError(InputError.priceOutOfRange(text, pair: pair))
+            throw InputError.priceOutOfRange(text, pair: pair)
         }
         return price
     }

@@ -49,7 +49,7 @@ package enum PriceExpression: Hashable, Sendable {
             return
         }
         guard sign == "+" || sign == "-", let size = Self.size(String(rest.dropFirst())) else {
-            throw DexError(InputError.badRelativePrice(text))
+            throw InputError.badRelativePrice(text)
         }
         self = .relative(reference, Offset(isPlus: sign == "+", size: size))
     }

@@ -77,7 +77,7 @@ struct RelativePricing {
     }
 
     private func refusal(_ reason: LimitError.NoReference) -> DexError {
-        DexError(LimitError.noReference(reason, amount: amount, pair: pair))
+        LimitError.noReference(reason, amount: amount, pair: pair)
     }
 
     // MARK: Arithmetic

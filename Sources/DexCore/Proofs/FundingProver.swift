@@ -190,13 +190,11 @@ struct FundingProver {
             if let lone = outcome.lone, before.map({ $0 >= figure.needed }) == true {
                 throw DexError(lone)
             }
-            throw DexError(
-                LimitError.unbacked(
-                    isAllowance: figure.isAllowance,
-                    has: TokenAmount(raw: value, token: figure.token),
-                    needs: TokenAmount(raw: figure.needed, token: figure.token),
-                    block: block
-                )
+            throw LimitError.unbacked(
+                isAllowance: figure.isAllowance,
+                has: TokenAmount(raw: value, token: figure.token),
+                needs: TokenAmount(raw: figure.needed, token: figure.token),
+                block: block
             )
         }
     }

@@ -16,11 +16,10 @@ package struct LoneClaim: Hashable, Sendable {
     }
 }
 
-extension LoneClaim: ErrorArea {
-    package var report: ErrorReport {
-        ErrorReport(
-            .unreachable,
-            "node-ahead",
+extension LoneClaim: ReportedError {
+    package var report: DexError {
+        Self.row(
+            .unreachable("node-ahead"),
             "\(claim.node) alone says that \(claim.subject.words) is \(claim.claimed) at block "
                 + "\(claim.block). At block \(block), which \(claim.nodes) "
                 + "\(claim.nodes == 1 ? "node gives" : "nodes give"), it is proven to be "

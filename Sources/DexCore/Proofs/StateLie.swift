@@ -46,12 +46,11 @@ package struct StateLie: Hashable, Sendable {
     }
 }
 
-extension StateLie: ErrorArea {
-    package var report: ErrorReport {
+extension StateLie: ReportedError {
+    package var report: DexError {
         let by = nodes == 1 ? "its own header" : "a header that \(nodes) nodes give"
-        return ErrorReport(
-            .unreachable,
-            "node-lied",
+        return Self.row(
+            .unreachable("node-lied"),
             "\(node) says that \(subject.words) is \(claimed) at block \(block), and \(by) proves "
                 + "\(proven). Nothing was signed on it.",
             hint: "Do not use this node: take it out of rpc in config.toml, or name others with "

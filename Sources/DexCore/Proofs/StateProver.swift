@@ -336,14 +336,12 @@ struct StateProver {
         guard let limit = rule.limit, rule.isStale(block, now: now),
             !rule.isStale(head, now: now)
         else { return }
-        throw DexError(
-            ClockError.stale(
-                StaleChain(
-                    block: block.number,
-                    age: FreshnessRule.age(block, now: now),
-                    limit: limit,
-                    nodes: values.nodes.count
-                )
+        throw ClockError.stale(
+            StaleChain(
+                block: block.number,
+                age: FreshnessRule.age(block, now: now),
+                limit: limit,
+                nodes: values.nodes.count
             )
         )
     }

@@ -93,7 +93,7 @@ struct AccountHoldings {
             if absent.contains(token.address)
                 || session.tokens.known(token.address) == nil && token.decimals == nil
             {
-                throw DexError(TokenError.notAToken(token.address))
+                throw TokenError.notAToken(token.address)
             }
         }
         return rows

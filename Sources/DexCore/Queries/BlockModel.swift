@@ -25,7 +25,7 @@ package struct BlockModel: Sendable {
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(asked)
         guard let full = try block(slot, in: answers) else {
-            throw DexError(missing(reference, latest: head.number))
+            throw missing(reference, latest: head.number)
         }
         let shown = full.transactions.dropFirst(max(0, first)).prefix(max(0, most))
         return BlockState(
@@ -50,12 +50,13 @@ package struct BlockModel: Sendable {
         }
     }
 
-    private func missing(_ reference: BlockReference, latest: UInt64) -> BlockError {
+    private func missing(_ reference: BlockReference, latest: UInt64) -> DexError {
         switch reference {
-        case .latest: .missing(latest)
-        case .hash(let hash): .unknownHash(hash, network: session.network.name)
+        case .latest: BlockError.missing(latest)
+        case .hash(let hash): BlockError.unknownHash(hash, network: session.network.name)
         case .number(let number):
-            number > latest ? .ahead(number, latest: latest) : .missing(number)
+            number > latest
+                ? BlockError.ahead(number, latest: latest) : BlockError.missing(number)
         }
     }
 }

@@ -21,7 +21,7 @@ package enum BlockReference: Hashable, Sendable {
         {
             self = .number(number)
         } else {
-            throw DexError(BlockError.notABlock(text))
+            throw BlockError.notABlock(text)
         }
     }
 

@@ -23,7 +23,7 @@ package enum HashReference: Hashable, Sendable {
             guard (1...Self.longestNumber).contains(digits.count),
                 digits.allSatisfy({ (UInt8(ascii: "0")...UInt8(ascii: "9")).contains($0) }),
                 let number = Int(text.dropFirst()), number > 0
-            else { throw DexError(HashError.notAHash(text)) }
+            else { throw HashError.notAHash(text) }
             self = .row(number)
         } else if let word = Bytes32(ifHex: text) {
             self = .whole(word)
@@ -56,9 +56,9 @@ package struct HashStart: Hashable, Sendable, CustomStringConvertible {
                 || (UInt8(ascii: "a")...UInt8(ascii: "f")).contains(digit)
         }
         guard lower.hasPrefix("0x"), isHex, digits.count < 64 else {
-            throw DexError(HashError.notAHash(text))
+            throw HashError.notAHash(text)
         }
-        guard digits.count >= Self.fewestDigits else { throw DexError(HashError.tooShort(lower)) }
+        guard digits.count >= Self.fewestDigits else { throw HashError.tooShort(lower) }
         description = lower
     }
 

@@ -33,7 +33,7 @@ package struct HashResolver: Sendable {
         case .start(let start):
             var found = try ownOrders(start)
             if found.isEmpty { found = try await served(start, maker: nil) }
-            return OrderHash(try one(start, of: found, else: .unknownOrder(start)))
+            return OrderHash(try one(start, of: found, else: HashError.unknownOrder(start)))
         }
     }
 
@@ -51,7 +51,7 @@ package struct HashResolver: Sendable {
         case .start(let start):
             var found = try ownOrders(start)
             if found.isEmpty { found = try await served(start, maker: maker()) }
-            return OrderHash(try one(start, of: found, else: .noOwnOrder(start)))
+            return OrderHash(try one(start, of: found, else: HashError.noOwnOrder(start)))
         }
     }
 
@@ -67,7 +67,9 @@ package struct HashResolver: Sendable {
         case .row(let number): return TransactionHash(try row(number, of: .transactions))
         case .start(let start):
             let found = try transactions(start, onlyOwn: true)
-            return TransactionHash(try one(start, of: found, else: .noOwnTransaction(start)))
+            return TransactionHash(
+                try one(start, of: found, else: HashError.noOwnTransaction(start))
+            )
         }
     }
 
@@ -82,7 +84,7 @@ package struct HashResolver: Sendable {
         case .start(let start):
             var found = try transactions(start, onlyOwn: false) + ownOrders(start)
             if found.isEmpty { found = try await served(start, maker: nil) }
-            return try one(start, of: found, else: .unknown(start))
+            return try one(start, of: found, else: HashError.unknown(start))
         }
     }
 
@@ -94,15 +96,13 @@ package struct HashResolver: Sendable {
     ) throws(DexError) -> Bytes32 {
         let list = try list()
         guard list.network == session.network.name else {
-            throw DexError(
-                HashError.listOfOtherNetwork(list.network, current: session.network.name)
-            )
+            throw HashError.listOfOtherNetwork(list.network, current: session.network.name)
         }
         guard list.hashes.indices.contains(number - 1) else {
-            throw DexError(HashError.noSuchRow(number, count: list.hashes.count))
+            throw HashError.noSuchRow(number, count: list.hashes.count)
         }
         if let kind, kind != list.kind {
-            throw DexError(HashError.rowOfOtherKind(number, list.kind))
+            throw HashError.rowOfOtherKind(number, list.kind)
         }
         return list.hashes[number - 1]
     }
@@ -121,15 +121,13 @@ package struct HashResolver: Sendable {
     private func one(
         _ start: HashStart,
         of found: [Candidate],
-        else missing: HashError
+        else missing: DexError
     ) throws(DexError) -> Bytes32 {
-        guard let first = found.first else { throw DexError(missing) }
+        guard let first = found.first else { throw missing }
         guard found.count == 1 else {
-            throw DexError(
-                HashError.ambiguous(
-                    start,
-                    found.map { $0.kind == .orders ? "order \($0.word)" : "transaction \($0.word)" }
-                )
+            throw HashError.ambiguous(
+                start,
+                found.map { $0.kind == .orders ? "order \($0.word)" : "transaction \($0.word)" }
             )
         }
         return first.word

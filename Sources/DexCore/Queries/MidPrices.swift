@@ -92,7 +92,7 @@ struct MidPrices: Sendable {
             )
             return .success(try await PoolBookReader(session: session).read(pair).mid)
         } catch {
-            return error.isOfAbsentPools ? .success(nil) : .failure(error)
+            return error.concerns(.absentPools) ? .success(nil) : .failure(error)
         }
     }
 

@@ -73,7 +73,7 @@ package struct OrdersModel: ReadModel {
     ) {
         let found = try await OrderFinder(session: session, journal: journal).find(hash)
         guard let found else {
-            throw DexError(BookError.unknownOrder(hash, network: session.network.name))
+            throw BookError.unknownOrder(hash, network: session.network.name)
         }
         let inspection = try await OrderInspector(session: session, settings: settings).rows(
             for: [found.order],
@@ -84,7 +84,7 @@ package struct OrdersModel: ReadModel {
         )
         guard let row = inspection.rows.first else {
             throw inspection.dropped.first.map(DexError.init)
-                ?? DexError(BookError.unknownOrder(hash, network: session.network.name))
+                ?? BookError.unknownOrder(hash, network: session.network.name)
         }
         return (row, inspection, found.warnings + inspection.warnings)
     }
@@ -229,11 +229,10 @@ extension OrdersState {
 }
 
 /// An order requested by its hash that is not valid.
-extension OrderbookState.Dropped: ErrorArea {
-    package var report: ErrorReport {
-        ErrorReport(
-            .refused,
-            reason.code,
+extension OrderbookState.Dropped: ReportedError {
+    package var report: DexError {
+        Self.row(
+            ErrorCode(.refused, recorded: reason.code),
             "The order \(orderHash.map(\.hex) ?? "") is not to be believed. \(reason.words)"
         )
     }

@@ -41,7 +41,7 @@ enum BookReading: Sendable {
             let reader = BookReader(session: session, settings: settings)
             return .success(.book(try await reader.snapshot(of: pair, account: account)))
         } catch {
-            guard error.isOfRelay else {
+            guard error.concerns(.relay) else {
                 return .failure(error)
             }
             let reason = PlainText.sentence(error.message)
@@ -155,14 +155,7 @@ extension Price {
 extension DexError {
     /// The error of a relay's book that was read for the plan, and must be read again.
     var ofUnreadBook: DexError {
-        guard isOfRelay else { return self }
-        return DexError(TradeError.referenceUnread(PlainText.sentence(message)))
-    }
-}
-
-extension DexError {
-    /// There is no relay, or it gave no usable answer.
-    fileprivate var isOfRelay: Bool {
-        if case .noRelay = cause as? NetworkError { true } else { cause is RelayError }
+        guard concerns(.relay) else { return self }
+        return TradeError.referenceUnread(PlainText.sentence(message))
     }
 }

@@ -58,7 +58,7 @@ package struct PriceModel: ReadModel {
         // Why a book that there is has no offer, whatever else is read.
         let nativeOnBook =
             isAtPools && session.hasBook
-            ? DexError(SwapError.nativeOnBook(session.network.coin)) : nil
+            ? SwapError.nativeOnBook(session.network.coin) : nil
         do {
             // Read beside the quotes, which take no fewer round trips.
             state =
@@ -68,7 +68,7 @@ package struct PriceModel: ReadModel {
             if let quote = state.quote { offers.append(PriceState.Offer(quote)) }
             if let nativeOnBook { offers.append(PriceState.Offer(bookFailure: nativeOnBook)) }
         } catch {
-            guard error.isOfVenue else { throw error }
+            guard error.concerns(.venue) else { throw error }
             bookFailure = error
             let head = try await ChainHead.read(session)
             state = PriceState(
@@ -118,7 +118,7 @@ package struct PriceModel: ReadModel {
         account: Address?
     ) async throws(DexError) -> PriceState {
         guard !resolved.base.isNativeCoin, !resolved.quote.isNativeCoin else {
-            throw DexError(SwapError.nativeOnBook(session.network.coin))
+            throw SwapError.nativeOnBook(session.network.coin)
         }
         let book = try await BookReader(session: session, settings: settings)
             .snapshot(of: resolved, account: account)
@@ -148,10 +148,8 @@ package struct PriceModel: ReadModel {
             try DecimalNumber(text).units(decimals: token.decimals ?? 0)
         )
         guard amount != .zero else {
-            throw DexError(
-                InputError.zeroAmount(
-                    hint: "Name how much \(PlainText.name(token.symbol)) you would trade."
-                )
+            throw InputError.zeroAmount(
+                hint: "Name how much \(PlainText.name(token.symbol)) you would trade."
             )
         }
         return amount
@@ -174,11 +172,9 @@ package struct PriceModel: ReadModel {
             let average = Price(quote: whole, base: walk.base),
             let impact = depth.impact(of: average, for: amount)
         else {
-            throw DexError(
-                self.walk(side, .max, book).levels.isEmpty
-                    ? BookError.noLiquidity(side, book.pair)
-                    : .amountTooSmall(amount, side, book.pair)
-            )
+            throw self.walk(side, .max, book).levels.isEmpty
+                ? BookError.noLiquidity(side, book.pair)
+                : BookError.amountTooSmall(amount, side, book.pair)
         }
         return PriceState.Quote(
             side: side,

@@ -112,13 +112,13 @@ package struct StatusModel: ReadModel {
         let baseFee = resolver.setup.block.baseFeePerGas
         if isTransaction || !observation.isEmpty {
             guard let status = try await resolver.status(observation) else {
-                throw DexError(ReadError.unknownHash(word, network: session.network.name))
+                throw ReadError.unknownHash(word, network: session.network.name)
             }
             let followed = try await followed(status, journaled, confirmations: confirmations)
             return (.transaction(followed), baseFee)
         }
         guard let found = try await finding.get() else {
-            throw DexError(ReadError.unknownHash(word, network: session.network.name))
+            throw ReadError.unknownHash(word, network: session.network.name)
         }
         return (try await order(found, setup: resolver.setup), baseFee)
     }
@@ -265,7 +265,7 @@ package struct StatusModel: ReadModel {
         )
         guard let row = inspection.rows.first else {
             throw inspection.dropped.first.map(DexError.init)
-                ?? DexError(BookError.unknownOrder(order.hash, network: session.network.name))
+                ?? BookError.unknownOrder(order.hash, network: session.network.name)
         }
         var fills = try await recent.get()
         if Self.sum(fills) < row.state.filled,

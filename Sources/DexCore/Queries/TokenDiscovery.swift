@@ -28,9 +28,7 @@ package struct TokenDiscovery: Sendable {
         at block: UInt64
     ) async throws(DexError) -> DiscoveredTokens {
         guard first <= block else {
-            throw DexError(
-                InputError.blockAhead(first, latest: block, option: "--from-block")
-            )
+            throw InputError.blockAhead(first, latest: block, option: "--from-block")
         }
         let found = try await contracts(of: owner, blocks: first...block)
         let unknown = found.received.filter { session.tokens.known($0) == nil }.sorted()
@@ -76,7 +74,7 @@ package struct TokenDiscovery: Sendable {
             do throws(DexError) {
                 piece = try await pager.next()
             } catch {
-                guard case .logsRefused? = error.cause as? ReadError else { throw error }
+                guard error.concerns(.refusedLogs) else { throw error }
                 throw error.adding("Or read only later blocks with --from-block.")
             }
             guard let piece else { return found }

@@ -59,17 +59,15 @@ struct ClockCheck {
             "This machine's clock is \(TimeSpan.text(seconds)) "
             + (isAhead ? "ahead of" : "behind") + " the chain's latest block"
         guard let reading = await nodeClock() else {
-            guard session.network.isSandbox else { throw DexError(ClockError.off(found: found)) }
+            guard session.network.isSandbox else { throw ClockError.off(found: found) }
             return ["\(found), so what is signed now may expire at the wrong time."]
         }
         let difference = reading.difference / 1_000
         guard difference < Self.mostBehind else {
-            throw DexError(
-                ClockError.off(
-                    found:
-                        "This machine's clock is \(TimeSpan.text(reading.seconds ?? difference)) "
-                        + (reading.isBehind ? "behind" : "ahead of") + " the node's"
-                )
+            throw ClockError.off(
+                found:
+                    "This machine's clock is \(TimeSpan.text(reading.seconds ?? difference)) "
+                    + (reading.isBehind ? "behind" : "ahead of") + " the node's"
             )
         }
         guard isAhead else {

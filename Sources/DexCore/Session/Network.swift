@@ -186,7 +186,7 @@ package struct Network: Hashable, Sendable {
     /// - Throws: `DexError`, exit 6, `order-live-chain`.
     func refuseOrders() throws(DexError) {
         guard let fork, hasExchange, fork.chainID != Self.sandboxChain else { return }
-        throw DexError(LimitError.validOnLiveChain(fork.chainID))
+        throw LimitError.validOnLiveChain(fork.chainID)
     }
 
     /// The first block that is of a sandbox's own chain.

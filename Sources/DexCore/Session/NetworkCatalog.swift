@@ -27,7 +27,7 @@ package enum NetworkCatalog {
 
     static func networks(in bytes: some Sequence<UInt8>) throws(DexError) -> [Network] {
         guard let entries = (try? JSONParser.parse(bytes))?.objectValue else {  // nil: not JSON
-            throw DexError(NetworkError.damagedList(problem: "it is not a JSON object"))
+            throw NetworkError.damagedList(problem: "it is not a JSON object")
         }
         var networks: [Network] = []
         for entry in entries.members {
@@ -52,9 +52,7 @@ package enum NetworkCatalog {
             let fees = FeeRules(json["fees"]),
             let pools = pools(json["pools"], chainID: chainID, wrapped: weth)
         else {
-            throw DexError(
-                NetworkError.damagedList(problem: "the network \"\(name)\" is not complete")
-            )
+            throw NetworkError.damagedList(problem: "the network \"\(name)\" is not complete")
         }
         return Network(
             name: name,

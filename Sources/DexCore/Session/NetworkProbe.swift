@@ -25,13 +25,11 @@ package struct NetworkProbe: Sendable {
         do {
             return try await look()
         } catch {
-            guard error.saysNoExchange else { throw error }
+            guard error.concerns(.foreignExchange) else { throw error }
             throw await isAccount()
-                ? DexError(
-                    NetworkError.noContract(
-                        session.network.exchange,
-                        chainID: session.network.chainID
-                    )
+                ? NetworkError.noContract(
+                    session.network.exchange,
+                    chainID: session.network.chainID
                 ) : error
         }
     }
@@ -115,15 +113,5 @@ package struct NetworkProbe: Sendable {
         // nil: not reported
         let code = try? await session.chain.read(.code(session.network.exchange, .latest))
         return code?.isEmpty ?? false
-    }
-}
-
-extension DexError {
-    /// The contract is no exchange, or makes other hashes.
-    fileprivate var saysNoExchange: Bool {
-        switch cause as? ExchangeError {
-        case .notAnExchange, .otherHashes: true
-        default: false
-        }
     }
 }

@@ -13,7 +13,7 @@ package enum PastTime {
         let units: [Character: UInt64] = ["s": 1, "m": 60, "h": 3_600, "d": 86_400, "w": 604_800]
         guard let unit = text.last.flatMap({ units[$0] }), let count = number(text.dropLast())
         else {
-            throw DexError(InputError.badTime(text))
+            throw InputError.badTime(text)
         }
         let (span, overflow) = count.multipliedReportingOverflow(by: unit)
         return overflow || span > now ? 0 : now - span

@@ -158,14 +158,14 @@ package struct Session: Sendable {
     /// - Throws: `DexError`, exit 6, `stale-chain`.
     func checkFreshness(_ settings: TradeSettings) throws(DexError) {
         guard !settings.allowsStaleChain, let stale = freshness.stale else { return }
-        throw DexError(ClockError.stale(stale))
+        throw ClockError.stale(stale)
     }
 
     /// The relay, where nothing can be done without one.
     ///
     /// - Throws: `DexError`, exit 3, `no-relay`.
     func requiredRelay() throws(DexError) -> any RelayClient {
-        guard let relay else { throw DexError(NetworkError.noRelay(network: network.name)) }
+        guard let relay else { throw NetworkError.noRelay(network: network.name) }
         return relay
     }
 
@@ -194,11 +194,11 @@ package struct Session: Sendable {
     func required(_ venue: Venue) throws(DexError) -> VenueSource {
         if let source = source(venue) { return VenueSource(venue: venue, source: source) }
         guard venue != .pools else {
-            throw DexError(NetworkError.noPools(network: network.name))
+            throw NetworkError.noPools(network: network.name)
         }
         throw network.swap == nil
-            ? DexError(NetworkError.noSwap(network: network.name))
-            : DexError(NetworkError.noSwapKey(network: network.name))
+            ? NetworkError.noSwap(network: network.name)
+            : NetworkError.noSwapKey(network: network.name)
     }
 
     /// Why an order is not its maker's, or not for this network's exchange; nil if it verifies.

@@ -100,7 +100,7 @@ package struct TradeSettings: Hashable, Sendable {
             parsed = nil
         }
         guard let value = parsed?.uint64, value <= 10_000 else {
-            throw DexError(InputError.badPercent(text))
+            throw InputError.badPercent(text)
         }
         return value
     }

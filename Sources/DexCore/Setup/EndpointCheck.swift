@@ -39,9 +39,7 @@ struct EndpointCheck: Sendable {
         case .serves(let pairs): return .relayAnswers(relay: name, pairs: pairs)
         case .empty, .leftOut: return .relayAnswers(relay: name, pairs: 0)
         case .otherExchange(_, let reason):
-            throw DexError(
-                NetworkError.otherRelay(relay: name, network: network.name, reason: reason)
-            )
+            throw NetworkError.otherRelay(relay: name, network: network.name, reason: reason)
         }
     }
 }

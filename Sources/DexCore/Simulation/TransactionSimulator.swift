@@ -108,7 +108,7 @@ struct TransactionSimulator {
             throw DexError(lone)
         }
         if first.changes != nil, let reason = report.reason {
-            throw DexError(SimulationError.moved(reason: reason))
+            throw SimulationError.moved(reason: reason)
         }
         let late = settled.state.used.subtracting(known)
         report.proof =

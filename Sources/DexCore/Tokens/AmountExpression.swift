@@ -21,7 +21,7 @@ package enum AmountExpression: Hashable, Sendable {
         } else if text.hasSuffix("%") {
             let share = Self.hundredths(text)
             guard let share, (1...10_000).contains(share) else {
-                throw DexError(InputError.badShare(text))
+                throw InputError.badShare(text)
             }
             self = .share(share)
         } else {

@@ -42,7 +42,7 @@ extension Address {
     package init(party text: String) throws(DexError) {
         self = try reported(AddressError.self, try Address(text))
         if let reserved = ReservedAddress(self) {
-            throw DexError(InputError.reservedAddress(reserved))
+            throw InputError.reservedAddress(reserved)
         }
     }
 

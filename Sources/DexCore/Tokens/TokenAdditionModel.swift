@@ -28,7 +28,7 @@ package struct TokenAdditionModel: Sendable {
         let address = try reported(AddressError.self, try Address(text))
         try session.tokens.refuseReserved(address)
         if let listed = session.tokens.listed(address) {
-            throw DexError(TokenListError.listedAlready(listed))
+            throw TokenListError.listedAlready(listed)
         }
         let contract = try await TokenContract.read(
             address,
@@ -40,9 +40,9 @@ package struct TokenAdditionModel: Sendable {
         let spoof = session.tokens.spoofWarning(at: address, symbol: chosen)
         if !allowsCopy {
             guard copied.isEmpty else {
-                throw DexError(TokenListError.copiedSymbol(chosen, address, of: copied))
+                throw TokenListError.copiedSymbol(chosen, address, of: copied)
             }
-            if let spoof { throw DexError(TokenListError.knownSpoof(spoof)) }
+            if let spoof { throw TokenListError.knownSpoof(spoof) }
         }
         let token = Token(
             address: address,
@@ -68,15 +68,13 @@ package struct TokenAdditionModel: Sendable {
         of contract: TokenContract
     ) throws(DexError) -> String {
         guard let symbol = wanted ?? contract.symbol else {
-            throw DexError(TokenListError.noSymbol(contract.address))
+            throw TokenListError.noSymbol(contract.address)
         }
         guard TokenMap.isTypable(symbol) else {
-            throw DexError(
-                TokenListError.badSymbol(symbol, isContracts: wanted == nil, contract.address)
-            )
+            throw TokenListError.badSymbol(symbol, isContracts: wanted == nil, contract.address)
         }
         guard !session.tokens.isCoin(symbol) else {
-            throw DexError(TokenListError.etherSymbol(symbol, contract.address))
+            throw TokenListError.etherSymbol(symbol, contract.address)
         }
         return symbol
     }

@@ -6,7 +6,7 @@ extension TokenAmount {
     /// - Throws: `DexError`, exit 2, `bad-amount`, also for `max` and percentages.
     static func positive(_ text: String, of token: Token) throws(DexError) -> UInt256 {
         guard case .number(let number) = try AmountExpression(text) else {
-            throw DexError(InputError.relativeAmount(text))
+            throw InputError.relativeAmount(text)
         }
         return try positive(number, of: token)
     }
@@ -18,7 +18,7 @@ extension TokenAmount {
             try number.units(decimals: token.decimals ?? 0)
         )
         guard raw > .zero else {
-            throw DexError(InputError.zeroAmount(hint: "Give an amount above zero, such as 1.5."))
+            throw InputError.zeroAmount(hint: "Give an amount above zero, such as 1.5.")
         }
         return raw
     }

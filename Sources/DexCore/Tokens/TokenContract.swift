@@ -67,7 +67,7 @@ struct TokenContract: Hashable, Sendable {
         let after = try answers.value(end)
         let contract = Result { () throws(DexError) in
             guard try !answers.value(code).isEmpty else {
-                throw DexError(CallError.notAContract(address, network: session.network.name))
+                throw CallError.notAContract(address, network: session.network.name)
             }
             return try self.contract(address, block: before.number, slots, answers)
         }
@@ -96,12 +96,12 @@ struct TokenContract: Hashable, Sendable {
             if decimals == nil { silent.append("decimals()") }
             if supply == nil { silent.append("totalSupply()") }
             if balance == nil { silent.append("balanceOf(address)") }
-            throw DexError(TokenListError.silent(address, functions: silent))
+            throw TokenListError.silent(address, functions: silent)
         }
         guard let places = decimals.uint64.flatMap({ UInt8(exactly: $0) }),
             places <= mostDecimals
         else {
-            throw DexError(TokenListError.tooManyDecimals(address, decimals))
+            throw TokenListError.tooManyDecimals(address, decimals)
         }
         return TokenContract(
             address: address,

@@ -57,14 +57,14 @@ package struct TokenListDocument: Sendable {
                     && SymbolShape.fold(text) != nil)
         }
         if found.count > 1 {
-            throw DexError(TokenListError.severalInList(text, found.map(\.address)))
+            throw TokenListError.severalInList(text, found.map(\.address))
         }
         if let token = found.first { return token }
         let bundled =
             address.map { address in map.listed(address).map { [$0] } ?? [] }
             ?? map.alike(text)
-        if let token = bundled.first?.token { throw DexError(TokenListError.bundled(token)) }
-        throw DexError(TokenListError.notInList(text, network: network.name))
+        if let token = bundled.first?.token { throw TokenListError.bundled(token) }
+        throw TokenListError.notInList(text, network: network.name)
     }
 
     /// Adds a token at the end.
@@ -130,7 +130,7 @@ package struct TokenListDocument: Sendable {
         // What is written is what is read later.
         let leftOut = try contents(of: changed).leftOut
         if let fault = leftOut.last, leftOut.count > (try contents(of: list).leftOut.count) {
-            throw DexError(TokenError.badList(problem: fault))
+            throw TokenError.badList(problem: fault)
         }
         list = changed
     }

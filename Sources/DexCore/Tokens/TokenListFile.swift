@@ -129,7 +129,7 @@ enum TokenListFile {
     }
 
     private static func problem(_ words: String) -> DexError {
-        DexError(TokenError.badList(problem: words))
+        TokenError.badList(problem: words)
     }
 
     private static func isWordOrSpace(_ byte: UInt8) -> Bool {

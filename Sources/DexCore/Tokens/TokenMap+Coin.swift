@@ -21,13 +21,13 @@ extension TokenMap {
     ///   too, with both addresses; `unknown-token` for the zero address; `bad-address`.
     package func namesCoin(_ word: some StringProtocol) throws(DexError) -> Bool {
         if let address = try Self.address(String(word)) {
-            guard address != .zero else { throw DexError(TokenError.reserved(address, coin: coin)) }
+            guard address != .zero else { throw TokenError.reserved(address, coin: coin) }
             return address == Self.coinAddress
         }
         guard word.uppercased() == coin.text else { return false }
         let same = alike(coin.text).filter { SymbolShape.fold($0.token.symbol) == coin.text }
         guard same.isEmpty else {
-            throw DexError(TokenError.coinOrToken(coin, chainID: chainID, tokens: same))
+            throw TokenError.coinOrToken(coin, chainID: chainID, tokens: same)
         }
         return true
     }
@@ -37,7 +37,7 @@ extension TokenMap {
     /// - Throws: `DexError`, exit 2, `unknown-token`.
     package func refuseReserved(_ address: Address) throws(DexError) {
         guard !Self.isReserved(address) else {
-            throw DexError(TokenError.reserved(address, coin: coin))
+            throw TokenError.reserved(address, coin: coin)
         }
     }
 

@@ -10,20 +10,18 @@ extension TokenMap {
         if let address = try Self.address(text) {
             try refuseReserved(address)
             if let token = known(address) { return token }
-            throw DexError(TokenError.unlisted(address, chainID: chainID))
+            throw TokenError.unlisted(address, chainID: chainID)
         }
         let candidates = alike(text)
         let fold = SymbolShape.fold(text)
         let exact = candidates.filter { fold != nil && SymbolShape.fold($0.token.symbol) == fold }
         guard !exact.isEmpty else {
-            throw DexError(
-                TokenError.unknown(
-                    text,
-                    chainID: chainID,
-                    coin: coin,
-                    similar: lookAlikes(text),
-                    question: question(about: text)
-                )
+            throw TokenError.unknown(
+                text,
+                chainID: chainID,
+                coin: coin,
+                similar: lookAlikes(text),
+                question: question(about: text)
             )
         }
         let current = candidates.filter { !$0.flags.contains(.superseded) }
@@ -33,14 +31,12 @@ extension TokenMap {
             if only.isUsers { try refuseLookAlike(only) }
             return only.token
         }
-        throw DexError(
-            TokenError.ambiguous(
-                text,
-                chainID: chainID,
-                exact: exact.count,
-                hasCurrent: !current.isEmpty,
-                candidates: candidates
-            )
+        throw TokenError.ambiguous(
+            text,
+            chainID: chainID,
+            exact: exact.count,
+            hasCurrent: !current.isEmpty,
+            candidates: candidates
         )
     }
 
@@ -54,12 +50,10 @@ extension TokenMap {
     private func refuseLookAlike(_ listed: ListedToken) throws(DexError) {
         let bundled = lookAlikes(listed.token.symbol).filter { !$0.isUsers }
         guard !bundled.isEmpty else { return }
-        throw DexError(
-            TokenError.looksAlike(
-                symbol: listed.token.symbol,
-                chainID: chainID,
-                candidates: [listed] + bundled
-            )
+        throw TokenError.looksAlike(
+            symbol: listed.token.symbol,
+            chainID: chainID,
+            candidates: [listed] + bundled
         )
     }
 }

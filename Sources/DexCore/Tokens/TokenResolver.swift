@@ -20,13 +20,11 @@ package struct TokenResolver: Sendable {
         guard sides.count == 2, let base = sides.first, let quote = sides.last, !base.isEmpty,
             !quote.isEmpty
         else {
-            throw DexError(
-                TokenError.malformedPair(text: text, meant: session.tokens.pair(meantBy: text))
-            )
+            throw TokenError.malformedPair(text: text, meant: session.tokens.pair(meantBy: text))
         }
         let tokens = try await self.tokens([String(base), String(quote)])
         guard tokens[0].address != tokens[1].address else {
-            throw DexError(TokenError.sameToken(pair: text, tokens[0].address))
+            throw TokenError.sameToken(pair: text, tokens[0].address)
         }
         return Pair(base: tokens[0], quote: tokens[1])
     }

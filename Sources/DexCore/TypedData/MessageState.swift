@@ -66,9 +66,7 @@ package struct MessageState: Sendable {
     /// - Throws: `DexError`, exit 6, `too-long-to-show`.
     package func checkShown() throws(DexError) {
         guard origin != nil, isCut else { return }
-        throw DexError(
-            CallError.tooLongToShow(what: "bytes", count: size, most: Self.mostBytes)
-        )
+        throw CallError.tooLongToShow(what: "bytes", count: size, most: Self.mostBytes)
     }
 
     private static let mostNames = 12

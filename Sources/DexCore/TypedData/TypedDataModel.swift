@@ -55,25 +55,25 @@ package struct TypedDataModel: Sendable {
             balance: { balance(of: $0, facts) }
         )
         guard shares.count <= Self.mostTokens else {
-            throw DexError(
-                CallError.tooLongToShow(what: "tokens", count: shares.count, most: Self.mostTokens)
+            throw CallError.tooLongToShow(
+                what: "tokens",
+                count: shares.count,
+                most: Self.mostTokens
             )
         }
         // All of an unknown kind are looked up.
         let addresses = grant == nil ? TypedDataFacts.addresses(in: data).count : 0
         guard addresses <= CallStakesReader.mostAddresses else {
-            throw DexError(CallStakesReader.tooMany(addresses))
+            throw CallStakesReader.tooMany(addresses)
         }
         let calls =
             grant != nil || order != nil
             ? nil
             : TypedDataCalls(data: data, kind: kind, account: account, network: network).effects
         if calls?.isTooLong == true {
-            throw DexError(
-                CallError.tooManyCalls(
-                    data.domain.verifyingContract ?? .zero,
-                    most: CallDecoder.mostCalls
-                )
+            throw CallError.tooManyCalls(
+                data.domain.verifyingContract ?? .zero,
+                most: CallDecoder.mostCalls
             )
         }
         let named =
@@ -174,9 +174,7 @@ package struct TypedDataModel: Sendable {
     private func check(_ message: [TypedDataNode]) throws(DexError) {
         let count = message.reduce(0) { $0 + $1.count }
         guard count <= Self.mostValues else {
-            throw DexError(
-                CallError.tooLongToShow(what: "values", count: count, most: Self.mostValues)
-            )
+            throw CallError.tooLongToShow(what: "values", count: count, most: Self.mostValues)
         }
     }
 }

@@ -171,7 +171,7 @@ struct EtherScan {
         var asked: ReceiptSlots = [:]
         for slot in slots {
             switch try answers.told(slot) {
-            case .success(nil): throw DexError(ReadError.reorganized)
+            case .success(nil): throw ReadError.reorganized
             case .success(let block?):
                 blocks.append(.success(block))
                 for transaction in touching(block) {
@@ -204,7 +204,7 @@ struct EtherScan {
             switch try answers.told(slot) {
             case .success(let receipt?) where receipt.blockHash == block.block.hash:
                 paid.append(EtherBlock.Payment(transaction: transaction, receipt: receipt))
-            case .success: throw DexError(ReadError.reorganized)
+            case .success: throw ReadError.reorganized
             case .failure(let failure): return .failure(failure)
             }
         }

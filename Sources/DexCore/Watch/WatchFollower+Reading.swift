@@ -63,7 +63,7 @@ extension WatchFollower {
             seen = try placed(seen, in: blocks)
             undone = try gone(missing, from: blocks, unread: unread)
             guard let end = blocks[chunk.blocks.upperBound] else {
-                throw DexError(ReadError.reorganized)
+                throw ReadError.reorganized
             }
             last = WatchedBlock(number: end.number, hash: end.hash)
         }
@@ -102,7 +102,7 @@ extension WatchFollower {
         head: Block
     ) async throws(DexError) -> [UInt64: Block] {
         let blocks = try await session.chain.blocks(numbers.union([head.number]))
-        guard blocks[head.number]?.hash == head.hash else { throw DexError(ReadError.reorganized) }
+        guard blocks[head.number]?.hash == head.hash else { throw ReadError.reorganized }
         return blocks
     }
 
@@ -117,7 +117,7 @@ extension WatchFollower {
         for var event in seen {
             guard let block = blocks[event.place.block.number],
                 block.hash == event.place.block.hash
-            else { throw DexError(ReadError.reorganized) }
+            else { throw ReadError.reorganized }
             event.place = WatchEvent.Place(
                 block: event.place.block,
                 logIndex: event.place.logIndex,
@@ -146,7 +146,7 @@ extension WatchFollower {
                 continue
             }
             if event.token == nil, unread.contains(where: { $0.contains(number) }) { continue }
-            throw DexError(ReadError.logsIncomplete(block: number))
+            throw ReadError.logsIncomplete(block: number)
         }
         return gone
     }

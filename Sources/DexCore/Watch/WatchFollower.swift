@@ -210,7 +210,7 @@ struct WatchFollower {
         case .latest: return behind
         case .block(let number):
             guard number <= head.number.addingSaturating(1) else {
-                throw DexError(InputError.blockAhead(number, latest: head.number, option: "--from"))
+                throw InputError.blockAhead(number, latest: head.number, option: "--from")
             }
             let reaches = cursor.map { $0.first <= number && number <= $0.next } ?? false
             return WatchCursor(

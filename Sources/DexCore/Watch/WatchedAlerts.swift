@@ -103,7 +103,7 @@ struct WatchedAlerts {
             network: session.network,
             now: session.environment.now()
         )
-        if let problem { throw DexError(ReadError.oldBook(problem)) }
+        if let problem { throw ReadError.oldBook(problem) }
         if case .pools(let pools) = market {
             if case .missing(let reason) = pools.mean {
                 if withoutMean.insert(pair).inserted { tell(.alertsWithoutMean(reason)) }

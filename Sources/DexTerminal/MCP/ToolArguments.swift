@@ -46,15 +46,15 @@ package struct ToolArguments: Sendable {
 }
 
 /// Arguments that a tool does not take.
-package enum ToolArgumentError: ErrorArea {
+package enum ToolArgumentError: ReportedError {
     case unknown(String, known: [String])
     case wrong(String, expected: String)
     case missing(String, expected: String)
     /// The command behind the tool does not take them together.
     case refused(String)
 
-    package var report: ErrorReport {
-        ErrorReport(.usage, "bad-arguments", message, hint: hint)
+    package var report: DexError {
+        Self.row(.usage("bad-arguments"), message, hint: hint)
     }
 
     private var message: String {

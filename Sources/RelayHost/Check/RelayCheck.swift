@@ -162,7 +162,7 @@ package struct RelayCheck: Sendable {
         do throws(OrderStoreError) {
             try await store.close()
         } catch {
-            throw DexError(RelayHostError(error, at: settings.store))
+            throw DexError(error, at: settings.store)
         }
     }
 

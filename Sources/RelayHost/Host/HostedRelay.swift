@@ -94,7 +94,7 @@ package struct HostedRelay: Sendable {
         } catch {
             await policy?.close()
             await close(store, logger)
-            throw DexError(RelayHostError(error, at: settings.store))
+            throw DexError(error, at: settings.store)
         }
     }
 

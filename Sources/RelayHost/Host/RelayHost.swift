@@ -153,11 +153,9 @@ package struct RelayHost: Sendable {
                 try await application.run(until: serverStop)
             }
         } catch let error as IOError {
-            throw DexError(
-                RelayHostError.listen(
-                    address: settings.file.text("listen") ?? RelaySettings.standardListen,
-                    reason: String(cString: strerror(error.errnoCode))
-                )
+            throw RelayHostError.listen(
+                address: settings.file.text("listen") ?? RelaySettings.standardListen,
+                reason: String(cString: strerror(error.errnoCode))
             )
         }
     }

@@ -26,14 +26,14 @@ enum StoreOpening {
             do throws(OrderStoreError) {
                 return try SQLiteOrderStore(path: path)
             } catch {
-                throw DexError(RelayHostError(error, at: settings.store))
+                throw DexError(error, at: settings.store)
             }
         case .postgres(let url):
             let password = try settings.password()
             do throws(OrderStoreError) {
                 return try await PostgresOrderStore.open(url, password: password, logger: logger)
             } catch {
-                throw DexError(RelayHostError(error, at: settings.store))
+                throw DexError(error, at: settings.store)
             }
         }
     }
@@ -57,7 +57,7 @@ enum StoreOpening {
             try await store.close()
             return try result.get()
         } catch {
-            throw DexError(RelayHostError(error, at: settings.store))
+            throw DexError(error, at: settings.store)
         }
     }
 }

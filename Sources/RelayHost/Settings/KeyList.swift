@@ -41,7 +41,7 @@ package struct KeyList: Sendable {
                 return true
             }
         }
-        guard isAdded else { throw DexError(RelaySettingsError.clientExists(name: key.name)) }
+        guard isAdded else { throw RelaySettingsError.clientExists(name: key.name) }
     }
 
     /// Removes a key.
@@ -61,11 +61,11 @@ package struct KeyList: Sendable {
                 return keys.count < count
             }
         }
-        guard isRemoved else { throw DexError(RelaySettingsError.noClient(name: name)) }
+        guard isRemoved else { throw RelaySettingsError.noClient(name: name) }
     }
 
     private static var full: DexError {
-        DexError(RelaySettingsError.tooManyClients(most: RelayKey.most))
+        RelaySettingsError.tooManyClients(most: RelayKey.most)
     }
 
     private func withStore<Value>(

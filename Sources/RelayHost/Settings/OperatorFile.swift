@@ -29,7 +29,7 @@ struct OperatorFile: Sendable {
         )
         guard let content else { return [] }
         guard !PrivateFiles.isAlterable(path) else {
-            throw DexError(RelaySettingsError.alterable(path: path))
+            throw RelaySettingsError.alterable(path: path)
         }
         return content
     }
@@ -52,9 +52,7 @@ struct OperatorFile: Sendable {
             omittingEmptySubsequences: false
         ).enumerated() where !line.isEmpty {
             guard !read(line) else { continue }
-            throw DexError(
-                RelaySettingsError.malformed(path: path, line: index + 1, what: what, hint: hint)
-            )
+            throw RelaySettingsError.malformed(path: path, line: index + 1, what: what, hint: hint)
         }
     }
 
@@ -70,7 +68,7 @@ struct OperatorFile: Sendable {
         } catch {
             throw DexError(error)
         }
-        guard let lock else { throw DexError(RelaySettingsError.moderationBusy(path: path)) }
+        guard let lock else { throw RelaySettingsError.moderationBusy(path: path) }
         // Held until the file is written.
         defer { withExtendedLifetime(lock) {} }
         let (content, result) = try change()

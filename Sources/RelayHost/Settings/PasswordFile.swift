@@ -9,7 +9,7 @@ enum PasswordFile {
     /// - Throws: `DexError`, exit 3, if others can read it, or it has no line of text.
     static func read(_ path: String) throws(DexError) -> String {
         guard !PrivateFiles.isExposed(path) else {
-            throw DexError(RelaySettingsError.exposedPassword(path: path))
+            throw RelaySettingsError.exposedPassword(path: path)
         }
         let content = try reported(
             PrivateFiles.Failure.self,
@@ -17,7 +17,7 @@ enum PasswordFile {
         )
         let line = (content ?? []).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard !line.isEmpty, !line.contains(0), let text = String(validating: line, as: UTF8.self)
-        else { throw DexError(RelaySettingsError.noPassword(path: path)) }
+        else { throw RelaySettingsError.noPassword(path: path) }
         return text
     }
 }

@@ -25,9 +25,9 @@ package struct RelaySettingsFile: Sendable {
             PrivateFiles.Failure.self,
             try PrivateFiles.read(path, limit: Self.mostBytes)
         )
-        guard let content else { throw DexError(RelaySettingsError.missing(path: path)) }
+        guard let content else { throw RelaySettingsError.missing(path: path) }
         guard !PrivateFiles.isAlterable(path) else {
-            throw DexError(RelaySettingsError.alterable(path: path))
+            throw RelaySettingsError.alterable(path: path)
         }
         try self.init(content: content, path: path)
     }
@@ -38,13 +38,11 @@ package struct RelaySettingsFile: Sendable {
     package init(content: [UInt8], path: String) throws(DexError) {
         let obstacle = PrivateFiles.obstacleToText(in: content)
         guard obstacle == nil, let text = String(validating: content, as: UTF8.self) else {
-            throw DexError(
-                RelaySettingsError.malformed(
-                    path: path,
-                    line: nil,
-                    what: obstacle ?? "it is not UTF-8 text",
-                    hint: nil
-                )
+            throw RelaySettingsError.malformed(
+                path: path,
+                line: nil,
+                what: obstacle ?? "it is not UTF-8 text",
+                hint: nil
             )
         }
         self.path = path
@@ -86,13 +84,11 @@ package struct RelaySettingsFile: Sendable {
 
     /// An error about a key.
     package func problem(_ key: [String], _ what: String, hint: String? = nil) -> DexError {
-        DexError(
-            RelaySettingsError.malformed(
-                path: path,
-                line: outline.line(of: key),
-                what: what,
-                hint: hint
-            )
+        RelaySettingsError.malformed(
+            path: path,
+            line: outline.line(of: key),
+            what: what,
+            hint: hint
         )
     }
 
@@ -102,9 +98,7 @@ package struct RelaySettingsFile: Sendable {
         let outline = TOMLOutline(text)
         let path = path
         let table = try TOMLText.table(text, outline) { line, what in
-            DexError(
-                RelaySettingsError.malformed(path: path, line: line, what: what, hint: nil)
-            )
+            RelaySettingsError.malformed(path: path, line: line, what: what, hint: nil)
         }
         var values: [[String]: RelaySettingValue] = [:]
         try collect(table, at: [], into: &values, outline)
@@ -209,9 +203,7 @@ package struct RelaySettingsFile: Sendable {
     }
 
     private func layout(_ key: [String]) -> DexError {
-        DexError(
-            RelaySettingsError.layout(path: path, key: key.joined(separator: "."))
-        )
+        RelaySettingsError.layout(path: path, key: key.joined(separator: "."))
     }
 
     /// A list's text has a comment, outside of its strings.
@@ -264,7 +256,7 @@ package struct RelaySettingsFile: Sendable {
         do {
             try Array(text.utf8).withUnsafeBytes { try PrivateFiles.create(path, with: $0) }
         } catch let error as PrivateFiles.Failure where error.code == EEXIST {
-            throw DexError(RelaySettingsError.exists(path: path))
+            throw RelaySettingsError.exists(path: path)
         } catch let error as PrivateFiles.Failure {
             throw DexError(error)
         } catch {

@@ -23,7 +23,7 @@ package struct RelayTokenEdit: Sendable {
         let pairs = try listed()
         let other = try tokens.token(quote)
         guard other.address != token.address else {
-            throw DexError(TokenError.sameToken(pair: "\(token.symbol)/\(quote)", token.address))
+            throw TokenError.sameToken(pair: "\(token.symbol)/\(quote)", token.address)
         }
         let known = tokens.token(at: token.address)
         var name = known.decimals == nil ? token.address.checksummed : known.symbol
@@ -43,7 +43,7 @@ package struct RelayTokenEdit: Sendable {
             let sides = text.split(separator: "/").map(String.init)
             let addresses = Set(sides.compactMap(address))
             guard addresses != [token.address, other.address] else {
-                throw DexError(RelaySettingsError.alreadyCarried(pair: text, path: file.path))
+                throw RelaySettingsError.alreadyCarried(pair: text, path: file.path)
             }
         }
         try file.change(set: changes + [(["pairs"], .list(pairs + [pair]))])
@@ -65,7 +65,7 @@ package struct RelayTokenEdit: Sendable {
             if hasToken { removed.append(pair) } else { kept.append(pair) }
         }
         guard !removed.isEmpty else {
-            throw DexError(RelaySettingsError.notCarried(token: text, path: file.path))
+            throw RelaySettingsError.notCarried(token: text, path: file.path)
         }
         guard !kept.isEmpty else {
             throw file.problem(
@@ -96,7 +96,7 @@ package struct RelayTokenEdit: Sendable {
 
     private func listed() throws(DexError) -> [String] {
         guard let pairs = file.list("pairs") else {
-            throw DexError(RelaySettingsError.carriesAny(path: file.path))
+            throw RelaySettingsError.carriesAny(path: file.path)
         }
         return pairs
     }

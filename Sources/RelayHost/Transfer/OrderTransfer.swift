@@ -39,7 +39,7 @@ package struct OrderTransfer: Sendable {
         } catch {
             failure = failure ?? error
         }
-        if let failure { throw DexError(RelayHostError(failure, at: settings.store)) }
+        if let failure { throw DexError(failure, at: settings.store) }
         return count
     }
 
@@ -77,7 +77,7 @@ package struct OrderTransfer: Sendable {
         } catch {
             await relay.close(logger)
             if let error = error as? OrderStoreError {
-                throw DexError(RelayHostError(error, at: settings.store))
+                throw DexError(error, at: settings.store)
             }
             throw error
         }

@@ -10,7 +10,7 @@ package struct StoreBackup: Sendable {
     /// - Throws: `DexError`, exit 2, if the store is not a file.
     package init(_ settings: RelaySettings) throws(DexError) {
         guard case .sqlite(let path) = settings.store else {
-            throw DexError(RelaySettingsError.storeIsNoFile(place: settings.store.words))
+            throw RelaySettingsError.storeIsNoFile(place: settings.store.words)
         }
         self.path = path
         place = settings.store
@@ -23,11 +23,11 @@ package struct StoreBackup: Sendable {
             PrivateFiles.Failure.self,
             try PrivateFiles.exists(target, action: "written")
         )
-        guard !isTaken else { throw DexError(RelaySettingsError.backupExists(path: target)) }
+        guard !isTaken else { throw RelaySettingsError.backupExists(path: target) }
         do throws(OrderStoreError) {
             return try SQLiteBackup.copy(path, to: target)
         } catch {
-            throw DexError(RelayHostError(error, at: place))
+            throw DexError(error, at: place)
         }
     }
 }

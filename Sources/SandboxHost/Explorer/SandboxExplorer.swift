@@ -85,7 +85,7 @@ package enum SandboxExplorer {
             )
         }
         guard let main = sessions.first else {
-            throw DexError(NetworkError.damagedList(problem: "it has no sandbox"))
+            throw NetworkError.damagedList(problem: "it has no sandbox")
         }
         let known = KnownAddresses(
             accounts.map { account in

@@ -31,17 +31,17 @@ extension CommandContext {
     /// - Throws: `DexError`, exit 2, `no-such-plan`.
     func plan(_ text: String) throws(DexError) -> (JournalPlan, Journal) {
         guard let digits = PlanID.prefix(text) else {
-            throw DexError(AgentPlanError.noSuchPlan(text: text))
+            throw AgentPlanError.noSuchPlan(text: text)
         }
         var found: [(JournalPlan, Journal)] = []
         for journal in try planJournals() {
             found += try journaled(try journal.agentPlans(beginning: digits)).map { ($0, journal) }
         }
         guard let first = found.first else {
-            throw DexError(AgentPlanError.noSuchPlan(text: text))
+            throw AgentPlanError.noSuchPlan(text: text)
         }
         guard found.count == 1 else {
-            throw DexError(AgentPlanError.severalPlans(digits: digits, found.map(\.0.id)))
+            throw AgentPlanError.severalPlans(digits: digits, found.map(\.0.id))
         }
         return first
     }
@@ -63,9 +63,7 @@ extension CommandContext {
         context.opensWallets = opensWallets
         let network = try context.network(try context.settings())
         guard network.chainID == plan.chainID else {
-            throw DexError(
-                AgentPlanError.elsewhere(plan.id, network: plan.network, account: plan.account)
-            )
+            throw AgentPlanError.elsewhere(plan.id, network: plan.network, account: plan.account)
         }
         context.acting = try await context.account(network)
         return context
@@ -92,7 +90,7 @@ extension CommandContext {
         case .wallet: return try unlockedSigner(of: account, origin: origin)
         case .held(let key):
             guard try isSandboxKey(account) else {
-                throw DexError(AgentPlanError.personalKey(account.address))
+                throw AgentPlanError.personalKey(account.address)
             }
             return try planSigner(key, account, origin)
         case nil: throw account.noKey

@@ -15,7 +15,7 @@ struct ParsedPlan: Sendable {
     /// - Throws: `DexError`, exit 2, `no-such-plan`, if the journal's text is damaged.
     init(_ plan: JournalPlan, _ journal: Journal) throws(DexError) {
         guard let asked = plan.asked, let bounds = plan.kept else {
-            throw DexError(AgentPlanError.noSuchPlan(text: plan.id.description))
+            throw AgentPlanError.noSuchPlan(text: plan.id.description)
         }
         self.plan = plan
         self.journal = journal

@@ -9,7 +9,7 @@ extension CommandContext {
     /// - Throws: `DexError`: exit 6, `plan-moved`, `policy` and the like; exit 20 for a no; exit 5 for
     ///   a wrong password; `CancellationError` after a signal.
     func approve(_ plan: JournalPlan, _ journal: Journal) async throws -> CommandReport {
-        if let error = plan.closedError(now: Console.now()) { throw DexError(error) }
+        if let error = plan.closedError(now: Console.now()) { throw error }
         let parsed = try ParsedPlan(plan, journal)
         let context = try await acting(for: plan)
         defer { context.reported.write(console) }

@@ -31,7 +31,7 @@ struct PlanCarrying: PlanWork {
             context
         )
         if ready.planned.content.word != nil {
-            return try wait(why: plan.why ?? DexError(AgentPlanError.farPrice).message)
+            return try wait(why: plan.why ?? AgentPlanError.farPrice.message)
         }
         let signer: AuthorizedSigner
         do {
@@ -42,7 +42,7 @@ struct PlanCarrying: PlanWork {
                 )
             )
             guard let unlocked = try context.agentSigner(of: account, plan: plan.id) else {
-                throw DexError(AgentPlanError.locked(account.address, wallet: account.name))
+                throw AgentPlanError.locked(account.address, wallet: account.name)
             }
             try ready.check(unlocked)
             signer = unlocked

@@ -35,7 +35,7 @@ final class PlanDesk: Sendable {
             _ journal: Journal
         ) throws(DexError) -> JournalPlan {
             guard let plan = try journaled(try journal.agentPlan(id)) else {
-                throw DexError(AgentPlanError.noSuchPlan(text: id.description))
+                throw AgentPlanError.noSuchPlan(text: id.description)
             }
             return plan
         }
@@ -64,9 +64,7 @@ final class PlanDesk: Sendable {
         let plan = try Kept.plan(id, journal)
         let account = try await context.account(network)
         guard plan.chainID == network.chainID, plan.account == account.address else {
-            throw DexError(
-                AgentPlanError.elsewhere(id, network: plan.network, account: plan.account)
-            )
+            throw AgentPlanError.elsewhere(id, network: plan.network, account: plan.account)
         }
         return Kept(plan: plan, journal: journal, coin: network.coin)
     }
@@ -112,11 +110,11 @@ final class PlanDesk: Sendable {
             try Task.checkCancellation()
             let left = end - min(end, Console.milliseconds())
             switch kept.state() {
-            case .declined: throw DexError(AgentPlanError.declined(id))
-            case .expired: throw DexError(AgentPlanError.expired(id))
-            case .interrupted: throw DexError(AgentPlanError.interrupted(id))
+            case .declined: throw AgentPlanError.declined(id)
+            case .expired: throw AgentPlanError.expired(id)
+            case .interrupted: throw AgentPlanError.interrupted(id)
             case .ended:
-                if let failure = kept.plan.failure { throw DexError(failure) }
+                if let failure = kept.plan.failure { throw failure }
                 return kept.json()
             case .running where kept.plan.needsFinish:
                 try await finish(&kept, first, within: left / 1_000)
@@ -269,7 +267,7 @@ extension JournalPlan {
     var kept: PlanBounds? { Self.parsed(bounds).flatMap { PlanBounds(record: $0) } }
 
     /// Why it ended before anything was sent; nil if something was, or it did what was planned.
-    var failure: AgentPlanError? {
+    var failure: DexError? {
         guard let end = outcome.flatMap(Self.parsed),
             end["transactions"]?.arrayValue?.isEmpty == true,
             let error = end["error"], let code = error["code"]?.stringValue,
@@ -277,7 +275,7 @@ extension JournalPlan {
             let kind = ErrorKind.allCases.first(where: { $0.exit.rawValue == exit }),
             let message = error["message"]?.stringValue
         else { return nil }
-        return .recorded(
+        return AgentPlanError.recorded(
             code: code,
             kind,
             message: message,

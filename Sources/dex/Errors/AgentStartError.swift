@@ -3,33 +3,25 @@ import Ethereum
 
 /// An agent of an unlocked key that does not start or answer.
 enum AgentStartError: ErrorArea {
-    case notStarted(reason: String)
-    case noKey
-    case silent(Address)
+    static func notStarted(reason: String) -> DexError {
+        row(
+            .wallet("agent-start"),
+            "The key was not unlocked: its agent did not start ("
+                + PlainText.clean(reason, limit: 400) + ")."
+        )
+    }
 
-    var report: ErrorReport {
-        switch self {
-        case .notStarted(let reason):
-            ErrorReport(
-                .wallet,
-                "agent-start",
-                "The key was not unlocked: its agent did not start ("
-                    + PlainText.clean(reason, limit: 400) + ")."
-            )
-        case .noKey:
-            ErrorReport(
-                .usage,
-                "agent-start",
-                "This process keeps a key that dex unlock hands over, and got none.",
-                hint: "Use dex unlock instead."
-            )
-        case .silent(let address):
-            ErrorReport(
-                .wallet,
-                "agent-silent",
-                "The agent of \(address.checksummed) does not say what it may sign.",
-                hint: "Lock it: dex lock"
-            )
-        }
+    static let noKey = row(
+        .usage("agent-start"),
+        "This process keeps a key that dex unlock hands over, and got none.",
+        hint: "Use dex unlock instead."
+    )
+
+    static func silent(_ address: Address) -> DexError {
+        row(
+            .wallet("agent-silent"),
+            "The agent of \(address.checksummed) does not say what it may sign.",
+            hint: "Lock it: dex lock"
+        )
     }
 }

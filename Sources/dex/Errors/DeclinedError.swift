@@ -1,12 +1,12 @@
 import DexCore
 
-enum DeclinedError: String, ErrorArea {
+enum DeclinedError: String, ReportedError {
     case nothingEntered = "entered"
     case nothingDone = "done"
     case nothingSigned = "signed"
     case nothingChanged = "changed"
 
-    var report: ErrorReport {
-        ErrorReport(.declined, "declined", "Declined: nothing was \(rawValue).")
+    var report: DexError {
+        Self.row(.declined("declined"), "Declined: nothing was \(rawValue).")
     }
 }

@@ -57,7 +57,7 @@ struct LiveDesk: Sendable {
     ///
     /// - Throws: as the operation's plan; `DexError`, exit 6, by policy.toml.
     func plan(_ request: LiveRequest, _ environment: Environment) async throws -> LivePlan {
-        guard let account else { throw DexError(AccountError.noneNamed) }
+        guard let account else { throw AccountError.noneNamed }
         let plan = try await operations(environment).plan(request, account: account.address)
         try plan.check(try context.policyOnlySigner(of: account))
         return plan
@@ -83,7 +83,7 @@ struct LiveDesk: Sendable {
 
     /// The signer of the account; asks for a password where its wallet is locked.
     func signer() async throws -> AuthorizedSigner {
-        guard let account else { throw DexError(AccountError.noneNamed) }
+        guard let account else { throw AccountError.noneNamed }
         return try await context.signer(of: account)
     }
 }

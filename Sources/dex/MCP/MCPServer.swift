@@ -158,7 +158,7 @@ struct MCPServer: Sendable {
         case .idInUse: throw .idInUse
         case .busy:
             let refusal = ToolResult(
-                failure: DexError(MCPError.busy(most: MCPCalls.most)),
+                failure: MCPError.busy(most: MCPCalls.most),
                 host
             )
             await send(revision.result(refusal.members, server: Self.about), request.id)
@@ -187,7 +187,7 @@ struct MCPServer: Sendable {
         _ progress: MCPProgress?
     ) async -> ToolResult {
         do {
-            if let refusal = tools.refusal(of: tool) { throw DexError(refusal) }
+            if let refusal = tools.refusal(of: tool) { throw refusal }
             let call = ToolCall(
                 arguments: try ToolArguments(arguments, of: tool.description.parameters),
                 host: host,

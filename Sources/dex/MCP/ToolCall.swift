@@ -54,7 +54,7 @@ struct ToolCall: Sendable {
         _ operands: [String] = []
     ) throws(DexError) -> (any DexCommand, CommandContext) {
         let line = words + host.options + ["--"] + operands
-        if let kind = SecretArguments(line).refused { throw DexError(ArgumentError.secret(kind)) }
+        if let kind = SecretArguments(line).refused { throw ArgumentError.secret(kind) }
         let parsed: any ParsableCommand
         do {
             parsed = try CommandTree.parse(line)
@@ -76,6 +76,6 @@ struct ToolCall: Sendable {
     private static func described(_ error: any Error) -> DexError {
         let error = Failure.describe(error)
         let named: Set = ["unknown-wallet", "ambiguous-wallet", "ambiguous-name"]
-        return named.contains(error.code) ? DexError(MCPError.noAccount) : error
+        return named.contains(error.code) ? MCPError.noAccount : error
     }
 }

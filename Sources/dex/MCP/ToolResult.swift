@@ -17,7 +17,7 @@ struct ToolResult: Sendable {
         let data = host.fence(answer.data, tool.description.answer)
         let text = data.text
         guard text.utf8.count <= Self.mostBytes else {
-            throw DexError(MCPError.tooLarge(bytes: text.utf8.count, most: Self.mostBytes))
+            throw MCPError.tooLarge(bytes: text.utf8.count, most: Self.mostBytes)
         }
         members = [
             "content": .array([Self.text(text)] + Self.beside(answer, host)),

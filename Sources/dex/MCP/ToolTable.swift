@@ -1,3 +1,4 @@
+import DexCore
 import DexTerminal
 import StrictJSON
 
@@ -26,9 +27,9 @@ struct ToolTable: Sendable {
     static func find(_ name: String) -> Tool? { all.first { $0.name == name } }
 
     /// Why a tool may not be called; nil if it may.
-    func refusal(of tool: Tool) -> MCPError? {
+    func refusal(of tool: Tool) -> DexError? {
         let needed = tool.description.ring
-        if needed > ring { return .notAllowed(tool: tool.name, ring: needed) }
-        return needed == .do && !hasLimits ? .noLimits(tool: tool.name) : nil
+        if needed > ring { return MCPError.notAllowed(tool: tool.name, ring: needed) }
+        return needed == .do && !hasLimits ? MCPError.noLimits(tool: tool.name) : nil
     }
 }

@@ -59,6 +59,6 @@ struct AgentLauncher {
     }
 
     private func failed(_ reason: String) -> DexError {
-        DexError(AgentStartError.notStarted(reason: reason))
+        AgentStartError.notStarted(reason: reason)
     }
 }

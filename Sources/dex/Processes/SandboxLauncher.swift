@@ -30,17 +30,13 @@ struct SandboxLauncher {
             if let state = try SandboxState.read(folder), state.pid == child { return state }
             var status: Int32 = 0
             if waitpid(child, &status, WNOHANG) == child {
-                throw DexError(
-                    SandboxUseError.endedAtStart(lastWords: lastWords(), log: folder.logFile)
-                )
+                throw SandboxUseError.endedAtStart(lastWords: lastWords(), log: folder.logFile)
             }
             guard clock.now < deadline, !Task.isCancelled else {
                 kill(child, SIGTERM)
                 waitpid(child, &status, 0)
                 try Task.checkCancellation()
-                throw DexError(
-                    SandboxUseError.noAnswerAtStart(seconds: Self.patience, log: folder.logFile)
-                )
+                throw SandboxUseError.noAnswerAtStart(seconds: Self.patience, log: folder.logFile)
             }
             try? await clock.sleep(for: .milliseconds(20))  // cancelled: checked above
         }
@@ -56,7 +52,7 @@ struct SandboxLauncher {
         switch outcome {
         case .started(let child): return child
         case .failed(let code):
-            throw DexError(SandboxUseError.cannotStart(code: code))
+            throw SandboxUseError.cannotStart(code: code)
         }
     }
 

@@ -27,11 +27,11 @@ struct TextEditor {
             }
         }
         guard case .started(let child) = outcome else {
-            throw DexError(SetupError.editorFailed(command, status: nil))
+            throw SetupError.editorFailed(command, status: nil)
         }
         let code = ChildStart.exitCode(of: child)
         guard code == 0 else {
-            throw DexError(SetupError.editorFailed(command, status: code))
+            throw SetupError.editorFailed(command, status: code)
         }
     }
 }

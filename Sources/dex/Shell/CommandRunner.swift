@@ -43,7 +43,7 @@ struct CommandRunner: Sendable {
     }
 
     func run(_ interruption: Interruption) async -> ExitCode {
-        if let kind = secrets.refused { return refused(DexError(ArgumentError.secret(kind))) }
+        if let kind = secrets.refused { return refused(ArgumentError.secret(kind)) }
         let early = EarlySettings(environment: environment)
         if let problem = CommandTree.problem(arguments, ownAliases: early.aliasNames) {
             return ended(ParsingEnd(error: problem, isFailure: true), interruption)
@@ -187,7 +187,7 @@ struct CommandRunner: Sendable {
         console.usageError(secrets.hiding(shown(withUsage(text))))
         if isJSON {
             let message = secrets.hiding(shown(suggesting(Dex.message(for: end.error))))
-            let failure = DexError(ArgumentError.usage(message: message))
+            let failure = ArgumentError.usage(message: message)
             let name = PlainText.clean(arguments.first { !$0.hasPrefix("-") } ?? "", limit: 60)
             console.result(utf8: JSONEnvelope(command: name, error: failure).json.utf8)
         }

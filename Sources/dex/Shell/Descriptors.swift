@@ -31,7 +31,7 @@ enum Descriptors {
     static func shortage() -> DexError? {
         let free = free()
         guard free < needed else { return nil }
-        return DexError(ProcessError.tooFewDescriptors(free: free, needed: needed))
+        return ProcessError.tooFewDescriptors(free: free, needed: needed)
     }
 
     /// Raises the limit for a server, in which each connection is an open file.

@@ -23,9 +23,7 @@ enum MemoryLimit {
         for (resource, option, bytes) in needed {
             let allowed = limit(of: resource)
             guard allowed < bytes else { continue }
-            return DexError(
-                ProcessError.tooLittleMemory(allowed: allowed, bytes: bytes, option: option)
-            )
+            return ProcessError.tooLittleMemory(allowed: allowed, bytes: bytes, option: option)
         }
         return nil
     }
@@ -42,7 +40,7 @@ enum MemoryLimit {
     ///
     /// - Parameter isJSON: the sentence goes to stdout too, as a JSON envelope.
     static func set(isJSON: Bool) {
-        let failure = DexError(ProcessError.outOfMemory)
+        let failure = ProcessError.outOfMemory
         let text = "error: \(failure.message)\n\(failure.hint ?? "")\n"
         let result =
             isJSON

@@ -13,12 +13,12 @@ struct PasswordRule: ParsableArguments, Sendable {
     /// - Throws: `DexError`, exit 2, if the password is too short.
     func check(_ password: borrowing SecretBytes) throws(DexError) {
         guard password.count > 0 else {
-            throw DexError(SecretError.emptyPassword)
+            throw SecretError.emptyPassword
         }
         // Continuation bytes of UTF-8 do not count; the secret is never made a String.
         let count = password.withBytes { bytes in bytes.count { $0 & 0xC0 != 0x80 } }
         guard allowWeakPassword || count >= Self.fewestCharacters else {
-            throw DexError(SecretError.weakPassword(count: count))
+            throw SecretError.weakPassword(count: count)
         }
     }
 }

@@ -55,13 +55,7 @@ struct SecretArguments {
     /// An error that repeats no secret, and that says where such an argument is now.
     func hiding(_ error: DexError) -> DexError {
         guard repeats(error.message) || error.hint.map(repeats) == true else { return error }
-        return DexError(
-            HiddenError(
-                kind: error.kind,
-                code: error.code,
-                retryable: error.retryable
-            )
-        ).after(error.sent)
+        return HiddenError.hiding(error)
     }
 
     /// In place of a message.
@@ -192,18 +186,13 @@ struct SecretArguments {
 }
 
 /// An error whose own words would repeat a secret.
-struct HiddenError: ErrorArea {
-    let kind: ErrorKind
-    let code: String
-    let retryable: Bool
-
-    var report: ErrorReport {
-        ErrorReport(
-            kind,
-            code,
+private enum HiddenError: ErrorArea {
+    static func hiding(_ error: DexError) -> DexError {
+        row(
+            ErrorCode(error.kind, recorded: error.code),
             SecretArguments.hidden,
             hint: ArgumentError.historyHint,
-            retryable: retryable
-        )
+            retryable: error.retryable
+        ).after(error.sent)
     }
 }

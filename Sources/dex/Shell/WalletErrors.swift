@@ -3,57 +3,60 @@ import DexWallet
 import EthereumWallet
 
 /// Errors of wallets and their folders; external texts lose their control characters.
-extension WalletError: ErrorArea {
-    var report: ErrorReport {
+extension WalletError: ReportedError {
+    var report: DexError {
         let message = PlainText.sentence(description, limit: 1_000)
-        func told(_ code: String, _ kind: ErrorKind = .wallet, hint: String? = nil) -> ErrorReport {
-            ErrorReport(kind, code, message, hint: hint)
+        func told(_ code: ErrorCode, hint: String? = nil) -> DexError {
+            Self.row(code, message, hint: hint)
         }
         return switch self {
-        case .file: told("file", .configuration)
+        case .file: told(.configuration("file"))
         case .keystore(_, let error): told(error.told.code, hint: error.told.hint)
-        case .noFolder, .names: told("bad-wallet-settings", .configuration)
-        case .badName, .reservedName, .nameTaken: told("bad-name", .usage)
-        case .alreadyThere: told("wallet-exists")
+        case .noFolder, .names: told(.configuration("bad-wallet-settings"))
+        case .badName, .reservedName, .nameTaken: told(.usage("bad-name"))
+        case .alreadyThere: told(.wallet("wallet-exists"))
         case .unknown(let wish, let known):
             told(
-                "unknown-wallet",
+                .wallet("unknown-wallet"),
                 hint: Suggestion.behind(wish, among: known, "See them: dex wallet list")
             )
-        case .ambiguous: told("ambiguous-wallet", hint: "Give its address instead.")
-        case .notOurs: told("not-ours", hint: "Use that program, or remove the file yourself.")
-        case .noAddress: told("no-address", hint: "Bring it in: dex wallet import keystore")
-        case .noWallets: told("no-wallets")
-        case .notVerified: told("not-verified", .configuration)
-        case .backup: told("damaged-backup")
+        case .ambiguous: told(.wallet("ambiguous-wallet"), hint: "Give its address instead.")
+        case .notOurs:
+            told(.wallet("not-ours"), hint: "Use that program, or remove the file yourself.")
+        case .noAddress:
+            told(.wallet("no-address"), hint: "Bring it in: dex wallet import keystore")
+        case .noWallets: told(.wallet("no-wallets"))
+        case .notVerified: told(.configuration("not-verified"))
+        case .backup: told(.wallet("damaged-backup"))
         }
     }
 }
 
-extension KeystoreError: ErrorArea {
-    var report: ErrorReport {
-        ErrorReport(.wallet, told.code, description, hint: told.hint)
+extension KeystoreError: ReportedError {
+    var report: DexError {
+        Self.row(told.code, description, hint: told.hint)
     }
 
-    fileprivate var told: (code: String, hint: String?) {
+    fileprivate var told: (code: ErrorCode, hint: String?) {
         switch self {
-        case .wrongPassword: ("wrong-password", nil)
-        case .damaged: ("damaged-keystore", "Restore it from a backup: dex wallet restore FILE")
-        case .foreign: ("foreign-keystore", nil)
-        case .unreasonable: ("unreasonable-keystore", nil)
-        case .noMemory: ("no-memory", nil)
+        case .wrongPassword: (.wallet("wrong-password"), nil)
+        case .damaged:
+            (.wallet("damaged-keystore"), "Restore it from a backup: dex wallet restore FILE")
+        case .foreign: (.wallet("foreign-keystore"), nil)
+        case .unreasonable: (.wallet("unreasonable-keystore"), nil)
+        case .noMemory: (.wallet("no-memory"), nil)
         }
     }
 }
 
-extension MnemonicError: ErrorArea {
-    var report: ErrorReport { ErrorReport(.wallet, "bad-words", description) }
+extension MnemonicError: ReportedError {
+    var report: DexError { Self.row(.wallet("bad-words"), description) }
 }
 
-extension ExtendedKeyError: ErrorArea {
-    var report: ErrorReport { ErrorReport(.wallet, "no-such-key", description) }
+extension ExtendedKeyError: ReportedError {
+    var report: DexError { Self.row(.wallet("no-such-key"), description) }
 }
 
-extension DerivationPathError: ErrorArea {
-    var report: ErrorReport { ErrorReport(.usage, "bad-path", description) }
+extension DerivationPathError: ReportedError {
+    var report: DexError { Self.row(.usage("bad-path"), description) }
 }

@@ -23,7 +23,7 @@ struct Account: Sendable {
 
     /// The error of an account without a key.
     var noKey: DexError {
-        DexError(AccountError.noKey(address))
+        AccountError.noKey(address)
     }
 
     /// The name, if any, and the address: `alice (0x…)`.
@@ -63,7 +63,7 @@ extension CommandContext {
                     if let signer = try externalSigner(name) { return try account(signer, network) }
                     return try await wallet(name, network)
                 }
-                throw DexError(AccountError.noneNamed)
+                throw AccountError.noneNamed
             }
             let alice = try sandboxAccount(Self.defaultSandboxAccount, network)
             console.note("Acting as \(alice.label), a sandbox account; --wallet NAME for another.")
@@ -75,7 +75,7 @@ extension CommandContext {
         let account = try await named(wish, network)
         // A flag overrides a variable; two contradicting variables are an error.
         if let key, options.wallet == nil, key.address != account.address {
-            throw DexError(AccountError.otherThanWallet(label: account.label, key: key.address))
+            throw AccountError.otherThanWallet(label: account.label, key: key.address)
         }
         return account
     }
@@ -154,7 +154,7 @@ extension CommandContext {
         let address = try Address(party: text)
         if let key {
             guard key.address == address else {
-                throw DexError(AccountError.otherThanAddress(address, key: key.address))
+                throw AccountError.otherThanAddress(address, key: key.address)
             }
             return Account(key, network)
         }
@@ -190,7 +190,7 @@ extension CommandContext {
     ) throws -> Account {
         let isTaken = try walletStore().contents().wallets.contains { $0.name == signer.name }
         guard !isTaken, !SandboxAccounts.names.contains(signer.name) else {
-            throw DexError(AccountError.ambiguousName(signer.name))
+            throw AccountError.ambiguousName(signer.name)
         }
         return Account(
             address: signer.address,
@@ -211,7 +211,7 @@ extension CommandContext {
             )
         }
         guard opensWallets else {
-            throw DexError(AccountError.noAddress(label: wallet.label))
+            throw AccountError.noAddress(label: wallet.label)
         }
         // Some programs keep the address out of the file, so the file must be decrypted.
         let signer = try await unlocked(wallet)
@@ -224,11 +224,11 @@ extension CommandContext {
     ) throws(DexError) -> Account {
         let shown = PlainText.clean(name, limit: 64)
         guard let accounts = try sandboxAccounts() else {
-            throw DexError(SandboxUseError.notRunning(so: "the account \"\(shown)\" is not known"))
+            throw SandboxUseError.notRunning(so: "the account \"\(shown)\" is not known")
         }
         guard let signer = accounts.signer(named: name) else {
             let known = accounts.all.map(\.name)
-            throw DexError(AccountError.notInSandbox(shown, known: known))
+            throw AccountError.notInSandbox(shown, known: known)
         }
         return Account(signer, name: name, network)
     }
@@ -243,7 +243,7 @@ extension CommandContext {
         do throws(PrivateKeyError) {
             return try PrivateKeySigner(hex: hex)
         } catch {
-            throw DexError(AccountError.badKey(error))
+            throw AccountError.badKey(error)
         }
     }
 }

@@ -35,7 +35,7 @@ extension CommandContext {
     func refuseAlterableAddressBook() throws(DexError) {
         let path = try home().configFile
         guard !PrivateFiles.isAlterable(path) else {
-            throw DexError(SetupError.alterableAddresses(path))
+            throw SetupError.alterableAddresses(path)
         }
     }
 }

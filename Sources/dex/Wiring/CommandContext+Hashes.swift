@@ -15,9 +15,9 @@ extension CommandContext {
         let folder = try home().lists
         return HashResolver(session: session, journal: try journal(session.network)) {
             () throws(DexError) in
-            guard isatty(STDOUT_FILENO) == 1 else { throw DexError(HashError.noTerminal) }
+            guard isatty(STDOUT_FILENO) == 1 else { throw HashError.noTerminal }
             guard let terminal = TerminalIdentity(of: STDOUT_FILENO) else {
-                throw DexError(HashError.noList)
+                throw HashError.noList
             }
             return try ShownListFile(folder: folder, terminal: terminal).read()
         }

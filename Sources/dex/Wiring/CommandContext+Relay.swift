@@ -16,7 +16,7 @@ extension CommandContext {
         guard let option else { return "\(try home().config)/\(RelaySettingsFile.name)" }
         guard !option.hasPrefix("/") else { return option }
         guard let folder = PrivateFiles.currentFolder() else {
-            throw DexError(SetupError.noCurrentFolder(home: option))
+            throw SetupError.noCurrentFolder(home: option)
         }
         return "\(folder)/\(option)"
     }
@@ -52,7 +52,7 @@ extension CommandContext {
     /// A relay's chain.
     func relayChain(_ settings: RelaySettings) throws(DexError) -> any ChainClient {
         guard !settings.rpc.isEmpty else {
-            throw DexError(SandboxUseError.notRunning(so: "there is no node to ask"))
+            throw SandboxUseError.notRunning(so: "there is no node to ask")
         }
         return JSONRPCChainClient(urls: settings.rpc, transport: relayTransport())
     }

@@ -31,7 +31,7 @@ extension CommandContext {
     func secretFile(_ path: String, _ source: String) throws(DexError) -> SecretBytes {
         CoreDumps.forbid()
         guard path == "-" || !PrivateFiles.isExposed(path) else {
-            throw DexError(SecretError.exposed(path, source: source))
+            throw SecretError.exposed(path, source: source)
         }
         let content: SecretBytes?
         do throws(PrivateFiles.Failure) {
@@ -39,10 +39,10 @@ extension CommandContext {
                 SecretBytes(copying: bytes)
             }
         } catch {
-            throw DexError(SecretError.unreadable(error, source: source))
+            throw SecretError.unreadable(error, source: source)
         }
         guard let content else {
-            throw DexError(SecretError.missing(path, source: source))
+            throw SecretError.missing(path, source: source)
         }
         return content
     }
@@ -56,7 +56,7 @@ extension CommandContext {
         CoreDumps.forbid()
         console.endProgress()
         guard let terminal = console.terminal() else {
-            throw DexError(SecretError.noTerminal(instead: instead))
+            throw SecretError.noTerminal(instead: instead)
         }
         return try Self.answer(await terminal.ask(prompt, isHidden: true))
     }
@@ -107,7 +107,7 @@ extension CommandContext {
         let password = try await secret("New password for \(purpose): ", instead: instead)
         try rule.check(password)
         let again = try await secret("Repeat password: ", instead: instead)
-        guard password.isEqual(to: again) else { throw DexError(SecretError.otherPassword) }
+        guard password.isEqual(to: again) else { throw SecretError.otherPassword }
         return password
     }
 
@@ -180,7 +180,7 @@ extension CommandContext {
     func typedConfirmation(_ question: String, word: String) async throws -> Terminal {
         console.endProgress()
         guard let terminal = console.terminal() else {
-            throw DexError(SecretError.noTerminalToConfirm)
+            throw SecretError.noTerminalToConfirm
         }
         let prompt = "\(question)\nType \(word) to go on: "
         let answer = try Self.answer(await terminal.ask(prompt, isHidden: false))

@@ -60,7 +60,7 @@ extension CommandContext {
             known.first { $0.url == url } ?? RelayEndpoint(url: url)
         }
         guard relays.count <= RelayEndpoint.most else {
-            throw DexError(SetupError.tooManyRelays(relays.count))
+            throw SetupError.tooManyRelays(relays.count)
         }
         return relays
     }
@@ -78,7 +78,7 @@ extension CommandContext {
         do throws(SandboxHostError) {
             return try SandboxState.read(folder)
         } catch {
-            throw DexError(SandboxUseError.badState(error))
+            throw SandboxUseError.badState(error)
         }
     }
 
@@ -87,7 +87,7 @@ extension CommandContext {
     /// - Throws: `DexError`, exit 2, if one is none.
     static func checked(_ urls: [String], _ option: String) throws(DexError) -> [String] {
         guard urls.allSatisfy(WebAddress.isValid) else {
-            throw DexError(SetupError.badURL(source: option, isFlag: true))
+            throw SetupError.badURL(source: option, isFlag: true)
         }
         return urls
     }
@@ -103,7 +103,7 @@ extension CommandContext {
             String(text.drop { $0 == " " }.reversed().drop { $0 == " " }.reversed())
         }
         for text in texts where !WebAddress.isValid(text) {
-            throw DexError(SetupError.badURL(source: variable, isFlag: false))
+            throw SetupError.badURL(source: variable, isFlag: false)
         }
         return texts
     }
@@ -267,9 +267,7 @@ extension CommandContext {
     func checkQuorum(of network: Network) throws(DexError) {
         let count = network.distinctNodes.count
         guard network.quorum > 1, count < network.quorum else { return }
-        throw DexError(
-            SetupError.tooFewNodes(network: network.name, quorum: network.quorum, nodes: count)
-        )
+        throw SetupError.tooFewNodes(network: network.name, quorum: network.quorum, nodes: count)
     }
 
     /// The relays of a network, each with its feed.
@@ -336,18 +334,16 @@ extension CommandContext {
         _ network: Network,
         isAll: Bool = true
     ) -> DexError {
-        if network.fork != nil { return DexError(SandboxUseError.isFork(lacks: what)) }
+        if network.fork != nil { return SandboxUseError.isFork(lacks: what) }
         if network.isSandbox {
             let named = options.network ?? environment["DEX_NETWORK"]
             // nil: the settings cannot be read, which is another error
             if named == nil, let settings = try? settings(), settings.text(["network"]) == nil {
-                return DexError(SandboxUseError.nothingSetUp)
+                return SandboxUseError.nothingSetUp
             }
-            return DexError(SandboxUseError.notRunning(so: "there is no \(what) to talk to"))
+            return SandboxUseError.notRunning(so: "there is no \(what) to talk to")
         }
-        return DexError(
-            SetupError.networkLacks(what, network: network.name, key: key, isAll: isAll)
-        )
+        return SetupError.networkLacks(what, network: network.name, key: key, isAll: isAll)
     }
 
     /// The bundled tokens of a network and those of its list.
@@ -387,7 +383,7 @@ extension CommandContext {
         } catch {
             throw Failure.describe(error)
         }
-        throw DexError(SetupError.noTokenList(path, network: network.name))
+        throw SetupError.noTokenList(path, network: network.name)
     }
 
     var liveEnvironment: Environment {

@@ -43,7 +43,7 @@ extension CommandContext {
         case .program(let command):
             let path = try home().configFile
             guard !PrivateFiles.isAlterable(path) else {
-                throw DexError(SetupError.alterableConfig(path, signer: signer.name))
+                throw SetupError.alterableConfig(path, signer: signer.name)
             }
             return ProgramKey(
                 address: signer.address,

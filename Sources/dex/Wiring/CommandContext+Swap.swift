@@ -39,7 +39,7 @@ extension CommandContext {
         guard let path = swap.keyFile else { return nil }
         CoreDumps.forbid()
         guard !PrivateFiles.isExposed(path), !PrivateFiles.isAlterable(path) else {
-            throw DexError(SwapKeyError.exposed(path))
+            throw SwapKeyError.exposed(path)
         }
         let key: SwapKey??
         do throws(PrivateFiles.Failure) {
@@ -47,17 +47,17 @@ extension CommandContext {
                 SwapKey($0)
             }
         } catch {
-            throw DexError(SwapKeyError.unreadable(error))
+            throw SwapKeyError.unreadable(error)
         }
         guard let key else {
-            throw DexError(SwapKeyError.missing(path, network: network.name))
+            throw SwapKeyError.missing(path, network: network.name)
         }
         return try usable(key, of: path)
     }
 
     private func usable(_ key: SwapKey?, of source: String) throws(DexError) -> SwapKey {
         guard let key else {
-            throw DexError(SwapKeyError.malformed(source: source, longest: SwapKey.longest))
+            throw SwapKeyError.malformed(source: source, longest: SwapKey.longest)
         }
         return key
     }

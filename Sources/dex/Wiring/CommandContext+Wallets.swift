@@ -85,7 +85,7 @@ extension CommandContext {
             console.note("\(message) Close it: chmod 600 \(path)")
             return
         }
-        throw DexError(SecretError.exposedWallet(message: message, path: path))
+        throw SecretError.exposedWallet(message: message, path: path)
     }
 
     /// The time now, for the name of a keystore.

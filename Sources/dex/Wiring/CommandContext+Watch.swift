@@ -60,7 +60,7 @@ extension CommandContext {
             form.template = try? WatchTemplate(text)
         }
         if let field = form.withheld {
-            throw DexError(WatchSetupError.withheld(field: field.rawValue, key: key))
+            throw WatchSetupError.withheld(field: field.rawValue, key: key)
         }
         return form
     }
@@ -68,7 +68,7 @@ extension CommandContext {
     private func seconds(_ key: String, in file: Settings) throws(DexError) -> UInt64? {
         guard let seconds = file.integer(["watch", key]) else { return nil }
         guard (1...86_400).contains(seconds) else {
-            throw DexError(WatchSetupError.badSeconds(seconds, key: key))
+            throw WatchSetupError.badSeconds(seconds, key: key)
         }
         return seconds
     }
@@ -96,7 +96,7 @@ extension CommandContext {
         }
         // Events noted without a receiver would never be reported.
         guard !sinks.isEmpty else {
-            throw DexError(WatchSetupError.noSink)
+            throw WatchSetupError.noSink
         }
         return sinks
     }
@@ -139,7 +139,7 @@ extension CommandContext {
     }
 
     private func missing(_ key: String, _ example: String) -> DexError {
-        DexError(WatchSetupError.notSet(key, example: example))
+        WatchSetupError.notSet(key, example: example)
     }
 
     /// The signing key of the environment, else the first line of a file; nil without one.
@@ -153,7 +153,7 @@ extension CommandContext {
         return try content.withBytes { bytes in
             let line = bytes.prefix { $0 != 0x0A && $0 != 0x0D }
             guard !line.isEmpty else {
-                throw DexError(WatchSetupError.emptySecret(source: source))
+                throw WatchSetupError.emptySecret(source: source)
             }
             return Webhook.Secret(UnsafeRawBufferPointer(rebasing: line))
         }

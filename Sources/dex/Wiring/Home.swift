@@ -57,7 +57,7 @@ struct Home: Sendable, Equatable {
             guard let found = PrivateFiles.alterableFolder(of: folder) else { continue }
             let path = PlainText.clean(found, limit: 400)
             let held = found == folder ? "" : ", which holds \(PlainText.clean(folder, limit: 400))"
-            throw DexError(SetupError.exposedFolder(path, held: held))
+            throw SetupError.exposedFolder(path, held: held)
         }
     }
 
@@ -70,7 +70,7 @@ struct Home: Sendable, Equatable {
     ) throws(DexError) -> String {
         if let path = environment[variable], path.hasPrefix("/") { return "\(path)/dex" }
         guard let home = environment["HOME"], home.hasPrefix("/") else {
-            throw DexError(SetupError.noHome)
+            throw SetupError.noHome
         }
         return "\(home)/\(fallback)/dex"
     }
@@ -78,7 +78,7 @@ struct Home: Sendable, Equatable {
     private static func absolute(_ path: String) throws(DexError) -> String {
         guard !path.hasPrefix("/") else { return path }
         guard let current = PrivateFiles.currentFolder() else {
-            throw DexError(SetupError.noCurrentFolder(home: path))
+            throw SetupError.noCurrentFolder(home: path)
         }
         return "\(current)/\(path)"
     }

@@ -14,7 +14,7 @@ struct NewFile: Sendable {
     func check() throws {
         var status = stat()
         guard lstat(path, &status) != 0 else {
-            throw DexError(SignedFileError.exists(path: path))
+            throw SignedFileError.exists(path: path)
         }
         let parts = path.split(separator: "/", omittingEmptySubsequences: false).dropLast()
         let folder = parts.isEmpty ? "." : parts.joined(separator: "/") + "/"
@@ -32,23 +32,23 @@ struct NewFile: Sendable {
 
     /// - Parameter text: as a signed file has it.
     func write(_ text: String, of hash: TransactionHash) throws(DexError) {
-        try write(text) { .notWritten(path: path, reason: $0, hash) }
+        try write(text) { SignedFileError.notWritten(path: path, reason: $0, hash) }
     }
 
     /// - Parameter wire: the relay's form of a signed order.
     /// - Throws: `DexError`, exit 3, `file-not-written`: the order is in the journal.
     func write(order wire: String, _ hash: OrderHash) throws(DexError) {
-        try write(wire + "\n") { .orderNotWritten(path: path, reason: $0, hash) }
+        try write(wire + "\n") { SignedFileError.orderNotWritten(path: path, reason: $0, hash) }
     }
 
     private func write(
         _ text: String,
-        failing: (_ reason: String) -> SignedFileError
+        failing: (_ reason: String) -> DexError
     ) throws(DexError) {
         do {
             try Array(text.utf8).withUnsafeBytes { try PrivateFiles.create(path, with: $0) }
         } catch {
-            throw DexError(failing((error as? PrivateFiles.Failure)?.description ?? "\(error)"))
+            throw failing((error as? PrivateFiles.Failure)?.description ?? "\(error)")
         }
     }
 }

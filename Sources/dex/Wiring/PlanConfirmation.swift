@@ -74,7 +74,7 @@ extension CommandContext {
 
     /// - Throws: `DexError`, if the application that asked has gone.
     func checkAsker() throws(DexError) {
-        if let asker, !asker.isWaiting() { throw DexError(ProviderError.withdrawn) }
+        if let asker, !asker.isWaiting() { throw ProviderError.withdrawn }
     }
 
     /// Why this would not be signed; nil if it would.

@@ -46,20 +46,20 @@ struct ShownListFile {
         do throws(PrivateFiles.Failure) {
             bytes = try PrivateFiles.read(path, limit: 1 << 20)
         } catch {
-            throw DexError(HashError.damagedList)
+            throw HashError.damagedList
         }
-        guard let bytes else { throw DexError(HashError.noList) }
+        guard let bytes else { throw HashError.noList }
         guard !PrivateFiles.isAlterable(path),
             let json = try? JSONParser.parse(bytes),  // nil: damaged
             let session = json["terminal"]?.stringValue,
             let network = json["network"]?.stringValue,
             let kind = json["kind"]?.stringValue.flatMap(ShownList.Kind.init),
             let texts = json["hashes"]?.arrayValue
-        else { throw DexError(HashError.damagedList) }
-        guard session == terminal.session else { throw DexError(HashError.noList) }
+        else { throw HashError.damagedList }
+        guard session == terminal.session else { throw HashError.noList }
         let hashes = texts.compactMap { $0.stringValue.flatMap { Bytes32(ifHex: $0) } }
         guard hashes.count == texts.count, hashes.count <= ShownList.most else {
-            throw DexError(HashError.damagedList)
+            throw HashError.damagedList
         }
         return ShownList(network: network, kind: kind, hashes: hashes)
     }

@@ -20,7 +20,7 @@ struct HashResolverTests {
     private func resolver(list: ShownList? = nil) throws -> HashResolver {
         HashResolver(session: try market.session(), journal: store.journal) {
             () throws(DexError) in
-            guard let list else { throw DexError(HashError.noList) }
+            guard let list else { throw HashError.noList }
             return list
         }
     }

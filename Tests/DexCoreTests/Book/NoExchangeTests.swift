@@ -70,7 +70,7 @@ struct NoExchangeTests {
         let error = await #expect(throws: DexError.self) {
             _ = try await ChainSetup.read(try session())
         }
-        #expect(error == DexError(NetworkError.noExchange(network: "sandbox")))
+        #expect(error == NetworkError.noExchange(network: "sandbox"))
         #expect(error?.exit == .configuration && error?.code == "no-exchange")
         let setup = try await ChainSetup.read(try session(), needsExchange: false)
         #expect(setup.block.number == TestMarket.head)

@@ -3,20 +3,12 @@ import Ethereum
 
 @testable package import DexCore
 
-extension SimulationError: ExemplifiedError {
-    package static let examples: [SimulationError] = [
-        .fails(subject: "the text", words: "Text"),
-        .unplanned(subject: "the text", ["Text."]),
-        .moved(reason: "the text"),
+extension SimulationError: ExemplifiedArea {
+    package static let errors: [DexError] = [
+        fails(subject: "the text", words: "Text"),
+        unplanned(subject: "the text", ["Text."]),
+        moved(reason: "the text"),
     ]
-
-    package var number: Int {
-        switch self {
-        case .fails: 0
-        case .unplanned: 1
-        case .moved: 2
-        }
-    }
 }
 
 extension StateLie: ExemplifiedError {

@@ -124,7 +124,7 @@ extension LiveModelTests {
         #expect(try picker(model).selected == 1)
         var blind = try await loaded()
         _ = press(&blind, "/")
-        _ = blind.take(.pairsUnread(DexError(NetworkError.noRelay(network: "x"))))
+        _ = blind.take(.pairsUnread(NetworkError.noRelay(network: "x")))
         #expect(try picker(blind).problem != nil)
         _ = press(&blind, "A/B")
         guard case .follow("A/B", 1)? = blind.take(.key(.enter)).first else {
@@ -243,7 +243,7 @@ extension LiveModelTests {
         var model = try await loaded()
         _ = model.take(.guarded(.begun(count: 2)))
         #expect(model.state.guardReport == nil)
-        let error = DexError(NetworkError.noRelay(network: "x"))
+        let error = NetworkError.noRelay(network: "x")
         _ = model.take(.guarded(.failing(error)))
         _ = model.take(.feed(.trouble(.chain, error), generation: 0))
         _ = press(&model, "j")

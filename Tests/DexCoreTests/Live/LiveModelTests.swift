@@ -258,7 +258,7 @@ struct LiveModelTests {
             return model.state.revision != before
         }
         let source = WatchSource(following: ["a"], polling: [], interval: 500)
-        let error = DexError(NetworkError.noRelay(network: "sandbox"))
+        let error = NetworkError.noRelay(network: "sandbox")
         #expect(shown(.feed(.source(source), generation: 0)))
         #expect(!shown(.feed(.source(source), generation: 0)))
         #expect(!shown(.feed(.trouble(.book, nil), generation: 0)))
@@ -280,7 +280,7 @@ struct LiveModelTests {
     func whole() async throws {
         let model = try await loaded()
         var state = model.state
-        let error = DexError(NetworkError.noRelay(network: "sandbox"))
+        let error = NetworkError.noRelay(network: "sandbox")
         state.freshness.confirmed = 0
         state.source = WatchSource(following: ["a"], polling: [], interval: 500)
         for source in LiveSource.allCases { state.troubles[source] = error }
@@ -325,7 +325,7 @@ struct LiveModelTests {
         var model = try await loaded()
         _ = press(&model, "b1")
         _ = model.take(.key(.enter))
-        _ = model.take(.notPlanned(DexError(NetworkError.noRelay(network: "x"))))
+        _ = model.take(.notPlanned(NetworkError.noRelay(network: "x")))
         guard case .entry(let entry) = model.state.mode else {
             Issue.record("the entry is gone")
             return
@@ -344,7 +344,7 @@ struct LiveModelTests {
             Issue.record("it is not sent")
             return
         }
-        _ = model.take(.failed(DexError(NetworkError.noRelay(network: "x"))))
+        _ = model.take(.failed(NetworkError.noRelay(network: "x")))
         #expect(model.state.mode.isBrowsing)
         #expect(model.state.note?.isFailure == true)
     }

@@ -71,7 +71,7 @@ struct RelativePriceTests {
         askDepth: UInt256 = 1 << 120
     ) throws -> Price {
         guard case .relative(let reference, let offset) = try PriceExpression(text) else {
-            throw DexError(InputError.badRelativePrice(text))
+            throw InputError.badRelativePrice(text)
         }
         return try RelativePricing(side: side, pair: Self.pair, amount: amount).price(
             reference,

@@ -30,7 +30,7 @@ struct WatchAccountsTests {
         }
     }
 
-    private static let busy = DexError(InputError.badTime("Text"))
+    private static let busy = InputError.badTime("Text")
 
     private func watch(
         refusing: @escaping @Sendable (Address) -> Bool = { _ in false }

@@ -108,7 +108,7 @@ struct LivePaneTests {
         var state = LiveFixtures.state(columns, rows)
         state.guards = LiveFixtures.guards
         #expect(Self.rows(state).contains { $0.hasPrefix("guards: 8") || $0.hasPrefix("2 guards") })
-        state.troubles[.chain] = DexError(NetworkError.noRelay(network: "mainnet"))
+        state.troubles[.chain] = NetworkError.noRelay(network: "mainnet")
         let notes: [LiveNote?] = [
             nil, LiveNote(text: String(repeating: "long ", count: 60), isFailure: true),
         ]

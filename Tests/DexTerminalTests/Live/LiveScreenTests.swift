@@ -60,12 +60,12 @@ struct LiveScreenTests {
             )
         },
         "trouble": { state in
-            state.troubles[.chain] = DexError(NetworkError.noRelay(network: "mainnet"))
+            state.troubles[.chain] = NetworkError.noRelay(network: "mainnet")
             state.alerts = [FiredAlert(id: 1, text: "ZRX/WETH < 0.00074", value: "0.00073")]
         },
         "guards": { state in
             state.guards = LiveFixtures.guards
-            state.troubles[.chain] = DexError(NetworkError.noRelay(network: "mainnet"))
+            state.troubles[.chain] = NetworkError.noRelay(network: "mainnet")
         },
         "guard-reached": { state in
             state.guards = LiveFixtures.guards
@@ -229,7 +229,7 @@ struct LiveScreenTests {
                 ]
                 _ = model.take(.feed(.changes(changes), generation: 0))
             case 5:
-                let error = step % 2 == 0 ? DexError(NetworkError.noRelay(network: "m")) : nil
+                let error = step % 2 == 0 ? NetworkError.noRelay(network: "m") : nil
                 _ = model.take(.feed(.trouble(.venue, error), generation: 0))
             default:
                 _ = model.take(

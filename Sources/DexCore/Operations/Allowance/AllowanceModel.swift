@@ -72,7 +72,7 @@ package struct AllowanceModel: Operation {
         let simulation = planner.ask(token, amount, in: &batch)
         let answers = try await batch.send(to: session.chain)
         guard let current = try answers.word(allowance) else {
-            throw DexError(TokenError.notAToken(token.address))
+            throw TokenError.notAToken(token.address)
         }
         let need = ApprovalNeed(token: token, current: current, amount: amount)
         let steps =

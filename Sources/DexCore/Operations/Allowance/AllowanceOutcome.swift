@@ -24,5 +24,5 @@ extension AllowanceOutcome {
 }
 
 extension AllowanceOutcome {
-    package static var less: OutcomeError { .allowanceNotSet }
+    package static var less: DexError { OutcomeError.allowanceNotSet }
 }

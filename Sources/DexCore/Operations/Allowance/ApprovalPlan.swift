@@ -138,7 +138,7 @@ struct ApprovalPlanner {
     }
 
     private func refused(_ token: Token) -> DexError {
-        DexError(CallError.approvalFails(token))
+        CallError.approvalFails(token)
     }
 
     private func step(

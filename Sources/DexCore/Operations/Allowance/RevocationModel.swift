@@ -64,7 +64,7 @@ package struct RevocationOutcome: TransactionOutcome {
     package let warnings: [String]
     package let ending: Ending
 
-    package static var less: OutcomeError { .allowanceNotSet }
+    package static var less: DexError { OutcomeError.allowanceNotSet }
 
     package init(
         plan: RevocationPlan,
@@ -257,7 +257,7 @@ package struct RevocationModel: Operation {
         let answers = try await batch.send(to: session.chain)
         guard let allowance = try answers.word(slot) else {
             guard !found.permit2.isEmpty else {
-                throw DexError(TokenError.notAToken(token.address))
+                throw TokenError.notAToken(token.address)
             }
             found.warnings.append(
                 "The allowance of \(PlainText.name(token.symbol)) inside its contract could not be "

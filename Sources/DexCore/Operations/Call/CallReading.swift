@@ -50,9 +50,7 @@ struct CallReading {
         // Nodes differ in their errors for too little ether.
         let value = call.request.value
         guard ether >= value else {
-            throw DexError(
-                GasError.insufficient(ether: ether, value: value, gas: nil, coin: head.fees.coin)
-            )
+            throw GasError.insufficient(ether: ether, value: value, gas: nil, coin: head.fees.coin)
         }
         let payment = SimulatedPayment(
             gasPrice: try GasPricing.fee(head.fees, settings.fees).maximum,
@@ -99,9 +97,7 @@ struct CallReading {
     ) async throws(DexError) -> (step: PlannedStep, gas: GasPlan, returned: [UInt8]) {
         let value = call.request.value
         guard ether >= value else {
-            throw DexError(
-                GasError.insufficient(ether: ether, value: value, gas: nil, coin: head.fees.coin)
-            )
+            throw GasError.insufficient(ether: ether, value: value, gas: nil, coin: head.fees.coin)
         }
         let simulated = try simulation.get()
         let limit = try call.gasLimit(

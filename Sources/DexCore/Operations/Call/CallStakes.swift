@@ -57,7 +57,7 @@ struct CallStakesReader {
     ) async throws(DexError) -> CallStakes {
         let found = addresses.filter { $0 != contract }
         guard found.count <= Self.mostAddresses else {
-            throw DexError(Self.tooMany(found.count))
+            throw Self.tooMany(found.count)
         }
         let looked = [contract] + found
         let permit2 = ZeroExSwapContracts.permit2
@@ -140,8 +140,8 @@ struct CallStakesReader {
     }
 
     /// What more addresses than can be looked up are refused with.
-    static func tooMany(_ count: Int) -> CallError {
-        .tooLongToShow(what: "addresses", count: count, most: mostAddresses)
+    static func tooMany(_ count: Int) -> DexError {
+        CallError.tooLongToShow(what: "addresses", count: count, most: mostAddresses)
     }
 
     // MARK: Reads
@@ -210,12 +210,10 @@ struct CallStakesReader {
         var found: Found = ([:], [])
         guard !tokens.isEmpty, !spenders.isEmpty else { return found }
         guard tokens.count * spenders.count <= Self.mostAllowances else {
-            throw DexError(
-                CallError.tooLongToShow(
-                    what: "allowances to look up",
-                    count: tokens.count * spenders.count,
-                    most: Self.mostAllowances
-                )
+            throw CallError.tooLongToShow(
+                what: "allowances to look up",
+                count: tokens.count * spenders.count,
+                most: Self.mostAllowances
             )
         }
         var batch = ReadBatch()

@@ -14,12 +14,12 @@ extension ContractABI {
         do throws(JSONError) {
             json = try JSONParser.parse(bytes)
         } catch {
-            throw DexError(CallError.badABI(path: path, reason: error.description))
+            throw CallError.badABI(path: path, reason: error.description)
         }
         do throws(ABIError) {
             try self.init(json)
         } catch {
-            throw DexError(CallError.badABI(path: path, reason: error.description))
+            throw CallError.badABI(path: path, reason: error.description)
         }
     }
 
@@ -34,21 +34,17 @@ extension ContractABI {
             do throws(ABIError) {
                 typed = try ABISignature(text)
             } catch {
-                throw DexError(CallError.badFunction(reason: error.description))
+                throw CallError.badFunction(reason: error.description)
             }
             found = functions.filter { $0.function.signature == typed.function.signature }
         } else {
             found = functions.filter { $0.function.name == text }
         }
         guard let first = found.first else {
-            throw DexError(
-                CallError.noSuchFunction(text, known: functions.map(\.function.name))
-            )
+            throw CallError.noSuchFunction(text, known: functions.map(\.function.name))
         }
         guard found.count == 1 else {
-            throw DexError(
-                CallError.ambiguousFunction(text, candidates: found.map(\.function.signature))
-            )
+            throw CallError.ambiguousFunction(text, candidates: found.map(\.function.signature))
         }
         return first
     }

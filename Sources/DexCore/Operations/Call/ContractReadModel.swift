@@ -45,7 +45,7 @@ package struct ContractReadModel: Sendable {
             values = try ContractValue.results(returned, of: signature)
         } catch {
             let shown = Hex.encode(returned.prefix(96)) + (returned.count > 96 ? "…" : "")
-            throw DexError(CallError.badResults(count: returned.count, shown: shown, error: error))
+            throw CallError.badResults(count: returned.count, shown: shown, error: error)
         }
         return ContractReadState(
             call: call,
@@ -66,7 +66,7 @@ package struct ContractReadModel: Sendable {
         case .success(let bytes): return bytes
         case .failure(let error) where error.isExecutionFailure:
             let words = RevertReason.words(of: error, by: session.exchangeProtocol, abi: abi)
-            throw DexError(CallError.readFails(function: call.function, call.address, words: words))
+            throw CallError.readFails(function: call.function, call.address, words: words)
         case .failure(let error): throw DexError(error)
         }
     }

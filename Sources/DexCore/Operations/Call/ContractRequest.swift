@@ -75,7 +75,7 @@ package struct ContractRequest: Hashable, Sendable {
     /// - Throws: `DexError`, exit 2, `bad-amount`.
     func plainEther() throws(DexError) -> Wei {
         guard case .amount(let amount) = try ether() else {
-            throw DexError(InputError.relativeAmount(value))
+            throw InputError.relativeAmount(value)
         }
         return amount
     }
@@ -89,7 +89,7 @@ package struct ContractRequest: Hashable, Sendable {
         do {
             return try ABISignature(function)
         } catch {
-            throw DexError(CallError.badFunction(reason: error.description))
+            throw CallError.badFunction(reason: error.description)
         }
     }
 
@@ -105,12 +105,10 @@ package struct ContractRequest: Hashable, Sendable {
         let function = signature.function
         guard arguments.count == function.inputs.count else {
             let count = function.inputs.count
-            throw DexError(
-                CallError.badArguments(
-                    function: function.signature,
-                    count: count,
-                    given: arguments.count
-                )
+            throw CallError.badArguments(
+                function: function.signature,
+                count: count,
+                given: arguments.count
             )
         }
         var values: [ABIValue] = []
@@ -118,12 +116,10 @@ package struct ContractRequest: Hashable, Sendable {
             do {
                 values.append(try ABIText.parse(arguments[index], as: type))
             } catch {
-                throw DexError(
-                    CallError.badArgument(
-                        index: index,
-                        function: function.name,
-                        reason: error.description
-                    )
+                throw CallError.badArgument(
+                    index: index,
+                    function: function.name,
+                    reason: error.description
                 )
             }
         }
@@ -140,7 +136,7 @@ package struct ContractRequest: Hashable, Sendable {
                 data: try function.encode(values)
             )
         } catch {
-            throw DexError(CallError.badArgumentText(reason: error.description))
+            throw CallError.badArgumentText(reason: error.description)
         }
     }
 
@@ -238,6 +234,6 @@ extension ContractValue {
 extension DexError {
     /// The error of a contract address without code.
     static func notAContract(_ address: Address, network: Network) -> DexError {
-        DexError(CallError.notAContract(address, network: network.name))
+        CallError.notAContract(address, network: network.name)
     }
 }

@@ -38,7 +38,7 @@ package struct CancelModel: Operation {
     ) async throws(DexError) -> Plan<CancelPlan> {
         let found = try await orders(request, account: account)
         for order in found.orders where order.maker != account {
-            throw DexError(CancelError.notOwn(order.hash, maker: order.maker))
+            throw CancelError.notOwn(order.hash, maker: order.maker)
         }
         let inspection = try await OrderInspector(session: session)
             .rows(for: found.orders, account: account)
@@ -46,7 +46,7 @@ package struct CancelModel: Operation {
         let closed = inspection.rows.filter { !Self.isOpen($0) }
         guard !open.isEmpty, let state = inspection.account, let fees = inspection.fees else {
             guard found.unread.isEmpty else {
-                throw DexError(CancelError.unread(found.unread.map(\.relay)))
+                throw CancelError.unread(found.unread.map(\.relay))
             }
             return nothing(closed, of: account)
         }
@@ -153,7 +153,7 @@ package struct CancelModel: Operation {
             var seen: Set<OrderHash> = []
             for hash in hashes where seen.insert(hash).inserted {
                 guard let found = try await finder.find(hash) else {
-                    throw DexError(BookError.unknownOrder(hash, network: session.network.name))
+                    throw BookError.unknownOrder(hash, network: session.network.name)
                 }
                 orders.append(found.order)
             }

@@ -44,12 +44,12 @@ extension CancelOutcome {
         )
     }
 
-    package static var less: OutcomeError { .cancelledLess }
+    package static var less: DexError { OutcomeError.cancelledLess }
 
     package var error: DexError? {
         if ending == .less, !unread.isEmpty, rows.allSatisfy({ $0.status == .cancelled }) {
-            return DexError(OutcomeError.relaysUnread(unread))
+            return OutcomeError.relaysUnread(unread)
         }
-        return OutcomeError(ending, subject, less: Self.less).map { DexError($0) }
+        return OutcomeError.of(ending, subject, less: Self.less)
     }
 }

@@ -62,7 +62,7 @@ package struct FillModel: Operation {
         case .hash(let hash):
             let finder = OrderFinder(session: session, journal: journal)
             guard let found = try await finder.find(hash) else {
-                throw DexError(BookError.unknownOrder(hash, network: session.network.name))
+                throw BookError.unknownOrder(hash, network: session.network.name)
             }
             return (found.order, found.relays, found.warnings)
         case .signed(let text):
@@ -100,7 +100,7 @@ package struct FillModel: Operation {
         guard let row = inspection.rows.first, let state = inspection.account,
             let fees = inspection.fees
         else {
-            throw DexError(TradeError.badOrder(inspection.dropped.first?.reason))
+            throw TradeError.badOrder(inspection.dropped.first?.reason)
         }
         try inspection.checkDecimals(of: order, session.tokens)
         try checkFlags(row, account: account, block: inspection.block)
@@ -119,7 +119,7 @@ package struct FillModel: Operation {
         let side: TradeSide = row.side == .buy ? .sell : .buy
         let warnings = try prices.compare(&route, of: row.pair, side, with: reading)
         if wasCompared, let gap = prices.gap(route, reading) {
-            throw DexError(TradeError.referenceUnread(gap))
+            throw TradeError.referenceUnread(gap)
         }
         let context = TradeContext(
             pair: row.pair,
@@ -163,8 +163,11 @@ package struct FillModel: Operation {
             (.unreadable, "its maker's balance or allowance could not be read"),
         ]
         for (flag, reason) in row.endings + reasons where row.flags.contains(flag) {
-            throw DexError(
-                TradeError.notFillable(row.order.hash, flag, reason: reason, remedy: margin.remedy)
+            throw TradeError.notFillable(
+                row.order.hash,
+                flag,
+                reason: reason,
+                remedy: margin.remedy
             )
         }
     }
@@ -180,7 +183,7 @@ package struct FillModel: Operation {
             return
         }
         let known = session.tokens.known(token) ?? .unknown(token)
-        throw DexError(TradeError.takerFeeAboveCap(route.maximumFee, known))
+        throw TradeError.takerFeeAboveCap(route.maximumFee, known)
     }
 
     private func takerAmount(
@@ -199,12 +202,10 @@ package struct FillModel: Operation {
         let affordable = try affordable(row, account: account, contracts: contracts)
         let pay = min(row.fillable, affordable)
         guard pay > .zero else {
-            throw DexError(
-                FundsError.nothingToPayWith(
-                    row.taker.token,
-                    wanted: row.fillable,
-                    network: session.network
-                )
+            throw FundsError.nothingToPayWith(
+                row.taker.token,
+                wanted: row.fillable,
+                network: session.network
             )
         }
         return try SpendableFunds.part(share, of: pay, row.taker.token)
@@ -222,7 +223,7 @@ package struct FillModel: Operation {
                 row.side == .buy
                 ? row.fillable
                 : exchange.makerAmount(of: row.order, filling: row.fillable) ?? .zero
-            throw DexError(TradeError.amountTooLarge(most: most, base: row.pair.base))
+            throw TradeError.amountTooLarge(most: most, base: row.pair.base)
         }
         // The next larger fill would buy more than requested.
         if row.side == .sell, exchange.purchase(of: row.order, wanting: base) != pay {
@@ -231,7 +232,7 @@ package struct FillModel: Operation {
         return pay
     }
 
-    private static let roundingError = DexError(TradeError.rounding)
+    private static let roundingError = TradeError.rounding
 
     /// The fill that the balance pays, with the fee if it is in the same token.
     private func affordable(
@@ -256,7 +257,7 @@ package struct FillModel: Operation {
     ) throws(DexError) -> TradeRoute {
         let exchange = session.exchangeProtocol
         guard pay <= row.fillable else {
-            throw DexError(TradeError.orderMoved)
+            throw TradeError.orderMoved
         }
         guard !exchange.hasRoundingError(row.order, filling: pay),
             let receive = exchange.makerAmount(of: row.order, filling: pay), receive > .zero

@@ -92,7 +92,7 @@ struct FillPriceCheck {
         var route = trade.route
         route.impactBasisPoints = nil
         _ = try compare(&route, of: trade.plan.pair, trade.plan.side, with: reading)
-        if let gap = gap(route, reading) { throw DexError(TradeError.referenceUnread(gap)) }
+        if let gap = gap(route, reading) { throw TradeError.referenceUnread(gap) }
     }
 
     /// Why the price can be compared with nothing; nil if it was compared.
@@ -113,6 +113,6 @@ struct FillPriceCheck {
         let percent = DecimalText.format(UInt256(distance), decimals: 2)
         let quote = PlainText.name(pair.quote.symbol)
         let best = best.text(of: pair).map { " at \($0) \(quote)" } ?? ""
-        throw DexError(TradeError.orderTooDear(percent: percent, best: best, pair: pair))
+        throw TradeError.orderTooDear(percent: percent, best: best, pair: pair)
     }
 }

@@ -35,7 +35,7 @@ package struct LadderModel: Operation {
         account: Address
     ) async throws(DexError) -> Plan<LadderPlan> {
         guard (2...Self.mostOrders).contains(request.count) else {
-            throw DexError(LadderError.badCount(request.count, most: Self.mostOrders))
+            throw LadderError.badCount(request.count, most: Self.mostOrders)
         }
         let limits = LimitOrderModel(context)
         let order = request.order
@@ -47,7 +47,7 @@ package struct LadderModel: Operation {
         switch size {
         case .base(let total):
             guard total >= UInt256(UInt64(request.count)) else {
-                throw DexError(LadderError.tooSmall(count: request.count))
+                throw LadderError.tooSmall(count: request.count)
             }
             ticks = total
         case .spend: ticks = try TokenAmount.positive("1", of: pair.base)
@@ -71,7 +71,7 @@ package struct LadderModel: Operation {
                 of: offered,
                 at: try prices.map { text throws(DexError) in try price(text) }
             )
-            guard each > .zero else { throw DexError(LadderError.tooSmall(count: request.count)) }
+            guard each > .zero else { throw LadderError.tooSmall(count: request.count) }
             amounts = prices.map { _ in each }
         }
         let ends = (try PriceExpression(order.price), try PriceExpression(request.to))
@@ -91,7 +91,7 @@ package struct LadderModel: Operation {
             )
             // The orders of an interrupted ladder: one after another, each is its own case.
             guard !rung.isResumed else {
-                throw DexError(LadderError.unconfirmed(rung.plan.orderHash))
+                throw LadderError.unconfirmed(rung.plan.orderHash)
             }
             for need in rung.needs { reserved[need.token.address] = need.total }
             rungs.append(rung)

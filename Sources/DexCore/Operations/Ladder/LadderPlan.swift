@@ -33,12 +33,10 @@ package struct LadderOutcome: OperationOutcome {
 
     package var error: DexError? {
         guard let cause = failure ?? placed.last?.error else { return nil }
-        return DexError(
-            LadderError.stopped(
-                standing: placed.count { $0.posted },
-                of: plan.rungs.count,
-                cause: ErrorSummary(cause)
-            )
+        return LadderError.stopped(
+            standing: placed.count { $0.posted },
+            of: plan.rungs.count,
+            cause: cause
         )
     }
 }

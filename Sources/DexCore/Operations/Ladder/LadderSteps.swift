@@ -57,7 +57,7 @@ struct LadderSteps {
             let quote = low * number(count - 1 - step) + high * number(step)
             guard let text = pricing.rounded((quote, base))?.text(of: pair),
                 !texts.contains(text)
-            else { throw DexError(LadderError.samePrices) }
+            else { throw LadderError.samePrices }
             texts.append(text)
         }
         return texts

@@ -34,13 +34,11 @@ struct LimitAmounts {
         takerAmount = side == .buy ? base : quote
         let distance = price.basisPoints(from: wanted)
         guard distance <= Self.tolerance else {
-            throw DexError(
-                LimitError.coarsePrice(
-                    signed: price.text(of: pair),
-                    distance: distance,
-                    nearest: Self.nearest(base, to: wanted),
-                    pair: pair
-                )
+            throw LimitError.coarsePrice(
+                signed: price.text(of: pair),
+                distance: distance,
+                nearest: Self.nearest(base, to: wanted),
+                pair: pair
             )
         }
     }
@@ -92,6 +90,6 @@ struct LimitAmounts {
     }
 
     private static func outOfRange(_ what: String, pair: Pair) -> DexError {
-        DexError(LimitError.outOfRange(what, pair: pair))
+        LimitError.outOfRange(what, pair: pair)
     }
 }

@@ -127,7 +127,7 @@ struct LimitExecutor {
         let result = try await CallSender(sender: sender, contracts: limit.contracts)
             .send(limit.approvals, budget: &budget)
         if let last = result.transactions.last, !result.isDone {
-            throw DexError(LimitError.unapproved(last))
+            throw LimitError.unapproved(last)
         }
         return result.transactions
     }
@@ -152,10 +152,10 @@ struct LimitExecutor {
                 recoverer: session.recoverer
             )
         } catch {
-            throw DexError(LimitError.wrongSignature)
+            throw LimitError.wrongSignature
         }
         guard order.hash == plan.orderHash else {
-            throw DexError(LimitError.wrongHash)
+            throw LimitError.wrongHash
         }
         return order
     }

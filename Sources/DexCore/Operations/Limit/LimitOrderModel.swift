@@ -334,7 +334,7 @@ package struct LimitOrderModel: Operation {
         return (relative.price, relative)
     }
 
-    static let badExpiry = DexError(LimitError.badExpiry)
+    static let badExpiry = LimitError.badExpiry
 
     private func draft(
         _ request: LimitRequest,
@@ -384,7 +384,7 @@ package struct LimitOrderModel: Operation {
                 refusal = refusal ?? error
             }
         }
-        throw refusal ?? DexError(NetworkError.noRelay(network: session.network.name))
+        throw refusal ?? NetworkError.noRelay(network: session.network.name)
     }
 
     /// A sentence for each of several relays that does not get the order.

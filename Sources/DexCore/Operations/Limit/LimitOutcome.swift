@@ -28,6 +28,6 @@ package struct LimitOutcome: OperationOutcome {
     package var isUnconfirmed: Bool { postings.areUnconfirmed }
 
     package var error: DexError? {
-        isUnconfirmed ? DexError(OutcomeError.orderUnconfirmed) : nil
+        isUnconfirmed ? OutcomeError.orderUnconfirmed : nil
     }
 }

@@ -38,7 +38,7 @@ struct LimitPriceCheck {
         switch reading {
         case .book(let read): book = read
         case .unread(let sentence):
-            guard !settings.postsOnly else { throw DexError(LimitError.postOnlyUnread(sentence)) }
+            guard !settings.postsOnly else { throw LimitError.postOnlyUnread(sentence) }
             return Answer(warnings: [UncheckedPrice.warning(sentence)])
         }
         let unchecked = uncheckedWarning(of: price, side: side, in: book)
@@ -62,7 +62,7 @@ struct LimitPriceCheck {
         }
         if settings.postsOnly, PriceBounds.isWithin(comparison.best, limit: price, side: side) {
             let best = comparison.best.text(of: pair) ?? "?"
-            throw DexError(LimitError.wouldFill(side, best: best, pair: pair))
+            throw LimitError.wouldFill(side, best: best, pair: pair)
         }
         let words = Self.words(comparison, side: side, pair: pair)
         guard comparison.distance <= Self.crossingLimit || settings.allowsCrossing else {
@@ -73,7 +73,7 @@ struct LimitPriceCheck {
                 ? upsideDown.map { $0 + " " } ?? ""
                 : "Take them at their price with `dex \(verb) \(pair.word) "
                     + "\(amount)`. "
-            throw DexError(LimitError.crossesBook(words: words, market: market))
+            throw LimitError.crossesBook(words: words, market: market)
         }
         var answer = Answer(
             comparison: comparison,
@@ -139,7 +139,7 @@ struct LimitPriceCheck {
         switch reading {
         case .book(let read): book = read
         case .unread(let sentence):
-            throw DexError(LimitError.noReference(.unread(sentence), amount: amount, pair: pair))
+            throw LimitError.noReference(.unread(sentence), amount: amount, pair: pair)
         }
         let price = try RelativePricing(side: side, pair: pair, amount: amount).price(
             reference,
@@ -200,7 +200,7 @@ struct LimitPriceCheck {
     func check(_ plan: LimitPlan) async throws(DexError) {
         let reading = try await book(of: plan.pair, account: plan.account).get()
         if plan.hasBook, case .unread(let sentence) = reading {
-            throw DexError(LimitError.bookUnread(sentence))
+            throw LimitError.bookUnread(sentence)
         }
         let answer = try check(
             plan.price,
@@ -211,7 +211,7 @@ struct LimitPriceCheck {
         )
         let (confirmed, now) = (plan.comparison?.distance ?? 0, answer.comparison?.distance ?? 0)
         guard now <= confirmed.addingSaturating(Self.crossingLimit) else {
-            throw DexError(LimitError.crossesFurther(confirmed: confirmed, now: now))
+            throw LimitError.crossesFurther(confirmed: confirmed, now: now)
         }
         for warning in answer.warnings where !plan.warnings.contains(warning) {
             session.environment.warn(warning)

@@ -32,7 +32,7 @@ struct LimitSizing {
         guard side == .buy else { return offered }
         let price = try await price()
         guard let base = UInt256.mulDiv(offered, price.base, price.quote)?.quotient, base > .zero
-        else { throw DexError(FundsError.nothingToSpend(token)) }
+        else { throw FundsError.nothingToSpend(token) }
         return base
     }
 

@@ -12,7 +12,7 @@ struct LimitTermsCheck {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
         } catch {
-            throw DexError(LimitError.impossible(error))
+            throw LimitError.impossible(error)
         }
     }
 
@@ -21,7 +21,7 @@ struct LimitTermsCheck {
         do throws(OrderError) {
             try session.exchangeProtocol.check(draft)
         } catch {
-            throw DexError(LimitError.relayTerms(error))
+            throw LimitError.relayTerms(error)
         }
     }
 
@@ -43,7 +43,7 @@ struct LimitTermsCheck {
             ("maker", draft.fees.makerFee, makerCap),
             ("taker", draft.fees.takerFee, fixed ?? share ?? .zero),
         ] where fee > cap {
-            throw DexError(LimitError.relayFeeCap(name, fee: fee, cap: cap, token: feeToken))
+            throw LimitError.relayFeeCap(name, fee: fee, cap: cap, token: feeToken)
         }
         guard let share, draft.fees.takerFee > share else { return [] }
         return ["Takers pay a large fee for an order of this size, so it may stay unfilled."]
@@ -79,13 +79,11 @@ struct LimitTermsCheck {
                 message += ", while its other open orders need \(text(requirement.others))"
             }
             guard settings.allowsUnfundedOrders else {
-                throw DexError(
-                    FundsError.unfundedOrder(
-                        message,
-                        lacking: requirement.total - balance,
-                        token: token,
-                        network: session.network
-                    )
+                throw FundsError.unfundedOrder(
+                    message,
+                    lacking: requirement.total - balance,
+                    token: token,
+                    network: session.network
                 )
             }
             warnings.append(message + ": takers may find it unfunded.")

@@ -29,7 +29,7 @@ struct SaltCheck {
         guard let least = exchange.minValidSalt(revertedWith: reverted.data), least > draft.salt
         else {
             let words = RevertReason.words(of: reverted.error, by: exchange)
-            throw DexError(LimitError.saltUnknown(words: words))
+            throw LimitError.saltUnknown(words: words)
         }
         let now = session.environment.now()
         draft.salt = exchange.salt(
@@ -52,7 +52,7 @@ struct SaltCheck {
     /// - Throws: `DexError`: the node's failure, or exit 6.
     func check(_ answer: Result<[UInt8], ChainError>?) throws(DexError) {
         guard try reverted(answer) != nil else { return }
-        throw DexError(LimitError.pairCancelled)
+        throw LimitError.pairCancelled
     }
 
     private func reverted(

@@ -84,7 +84,7 @@ struct UnconfirmedOrder {
             ),
             in: journal
         )
-        throw DexError(InFlightError.unacknowledgedOrder(order.hash, isFilled: false))
+        throw InFlightError.unacknowledgedOrder(order.hash, isFilled: false)
     }
 
     /// Checks its filled and cancelled amounts on chain.
@@ -95,7 +95,7 @@ struct UnconfirmedOrder {
         guard state.filled > .zero || state.remaining == .zero else { return true }
         guard state.filled == .zero else {
             session.onceReported(.notPosted(order.hash), in: journal)
-            throw DexError(InFlightError.unacknowledgedOrder(order.hash, isFilled: true))
+            throw InFlightError.unacknowledgedOrder(order.hash, isFilled: true)
         }
         try journaled(try journal.clearDoubt(of: order.hash))
         return false

@@ -69,12 +69,12 @@ struct BookTrade: Sendable {
                 route = first
             }
         } catch {
-            if case .priceLimit? = error.cause as? TradeError {
+            if error.concerns(.priceLimit) {
                 // Beyond an earlier plan, not beyond a price that was typed.
                 if sized.outer != nil { throw planner.bookMoved }
                 throw error.adding(try request.upsideDown(in: book))
             }
-            throw error.cause is BookError ? error.adding(book.leftOut) : error
+            throw error.concerns(.book) ? error.adding(book.leftOut) : error
         }
         try sized.checkImpact(of: route, isAllowed: settings.allowsHighImpact)
         return BookTrade(planner: sized, size: size, book: book, route: route)
@@ -116,7 +116,7 @@ struct BookTrade: Sendable {
     ) async throws(DexError) -> PreparedTrade {
         let (session, settings) = (context.session, context.settings)
         guard let state = book.account, let fees = book.fees else {
-            throw DexError(TradeError.noAccount)
+            throw TradeError.noAccount
         }
         var planner = planner
         let entries = book.entries(for: request.side)

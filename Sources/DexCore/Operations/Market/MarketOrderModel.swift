@@ -51,7 +51,7 @@ package struct MarketOrderModel: Operation {
             !settings.allowsHighSlippage
         else { return }
         let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)
-        throw DexError(TradeError.slippageTooHigh(slippage))
+        throw TradeError.slippageTooHigh(slippage)
     }
 
     /// The pair and the number that a request means; nil is the origin of a number of BASE.

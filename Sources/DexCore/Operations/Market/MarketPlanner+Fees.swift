@@ -39,16 +39,14 @@ extension MarketPlanner {
                 " The next order would bring the fees to "
                     + "\(DecimalText.format($0, decimals: 18)) \(symbol)."
             } ?? ""
-        return DexError(
-            TradeError.takerFeeCap(
-                cap: cap,
-                symbol: symbol,
-                found: found,
-                base: base,
-                needed: needed,
-                pair: pair,
-                instead: error.hint
-            )
+        return TradeError.takerFeeCap(
+            cap: cap,
+            symbol: symbol,
+            found: found,
+            base: base,
+            needed: needed,
+            pair: pair,
+            instead: error.hint
         )
     }
 

@@ -12,7 +12,7 @@ extension MarketPlanner {
         guard let points = route.impactBasisPoints, points > BookDepth.impactLimit, !isAllowed
         else { return }
         let impact = DecimalText.format(UInt256(points), decimals: 2)
-        throw DexError(TradeError.impactTooHigh(percent: impact, cheapPart: cheapPart(of: route)))
+        throw TradeError.impactTooHigh(percent: impact, cheapPart: cheapPart(of: route))
     }
 
     /// The command for the part near the best price.

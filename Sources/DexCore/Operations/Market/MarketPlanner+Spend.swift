@@ -40,7 +40,7 @@ extension MarketPlanner {
             let less = UInt256.mulDiv(planner.amount, spend, cost)?.quotient ?? .zero
             planner.amount = min(less, planner.amount - 1)
         }
-        throw DexError(TradeError.spendTooSmall(spend, pair))
+        throw TradeError.spendTooSmall(spend, pair)
     }
 
     /// Base units of BASE that the orders give for a spend, before fees on top and backups.
@@ -56,19 +56,19 @@ extension MarketPlanner {
         let base = amount - walk.left
         let left = walk.funds ?? .zero
         if left <= spend / Self.ignoredShare { return base }
-        let error: TradeError
+        let error: DexError
         if walk.legs.count >= maximumOrders {
-            error = .tooManyOrders(side, pair, most: maximumOrders, found: base)
+            error = TradeError.tooManyOrders(side, pair, most: maximumOrders, found: base)
         } else if candidates.count < takeable.count {
-            error = .priceLimit(side, pair, found: walk.legs.isEmpty ? nil : base)
+            error = TradeError.priceLimit(side, pair, found: walk.legs.isEmpty ? nil : base)
         } else if walk.legs.isEmpty {
-            error = .spendTooSmall(spend, pair)
+            error = TradeError.spendTooSmall(spend, pair)
         } else {
-            error = .thinForSpend(pair, cost: spend - left, spend: spend)
+            error = TradeError.thinForSpend(pair, cost: spend - left, spend: spend)
         }
         guard walk.charges == nil, !hasOrdersAboveFeeCap(entries) else {
-            throw feeCapReached(walk, instead: DexError(error))
+            throw feeCapReached(walk, instead: error)
         }
-        throw DexError(error)
+        throw error
     }
 }

@@ -60,7 +60,7 @@ struct MarketPlanner: Sendable {
                 ? error : feeCapReached(walk, instead: error)
         }
         guard let route = route(walk, candidates: candidates) else {
-            throw DexError(TradeError.sumOutOfRange)
+            throw TradeError.sumOutOfRange
         }
         if let confirmed, !route.keeps(confirmed) { throw bookMoved }
         return route
@@ -85,7 +85,7 @@ struct MarketPlanner: Sendable {
 
     /// The error of confirmed bounds that no longer hold.
     var bookMoved: DexError {
-        DexError(TradeError.bookMoved)
+        TradeError.bookMoved
     }
 
     // MARK: The walk
@@ -201,27 +201,23 @@ struct MarketPlanner: Sendable {
         if confirmed != nil { return walk.legs.isEmpty || walk.funds != .zero ? bookMoved : nil }
         let found = amount - walk.left
         if walk.legs.count >= maximumOrders {
-            return DexError(
-                TradeError.tooManyOrders(side, pair, most: maximumOrders, found: found)
-            )
+            return TradeError.tooManyOrders(side, pair, most: maximumOrders, found: found)
         }
         if candidates.count < takeable.count {
             let some = walk.legs.isEmpty ? nil : found
-            return DexError(TradeError.priceLimit(side, pair, found: some))
+            return TradeError.priceLimit(side, pair, found: some)
         }
         if walk.legs.isEmpty {
             // An order that fees, a simulation or overflows left out says nothing about the amount.
             let hasOrders = candidates.contains { leg(of: $0, paying: fillable($0)) != nil }
             return walk.charges == nil && hasOrders
-                ? DexError(BookError.amountTooSmall(amount, side, pair)) : noLiquidity([])
+                ? BookError.amountTooSmall(amount, side, pair) : noLiquidity([])
         }
-        return DexError(TradeError.thinBook(side, pair, found: found, amount: amount))
+        return TradeError.thinBook(side, pair, found: found, amount: amount)
     }
 
     func noLiquidity(_ entries: [BookEntry]) -> DexError {
         let isDear = hasOrdersAboveFeeCap(entries)
-        return DexError(
-            BookError.nothingFillable(side, pair, passedOver: entries.count, isDear: isDear)
-        )
+        return BookError.nothingFillable(side, pair, passedOver: entries.count, isDear: isDear)
     }
 }

@@ -51,7 +51,7 @@ extension MarketVenues {
         switch book {
         case .success(let book): return try await better(book, await priced)
         case .failure(let error):
-            guard error.isOfVenue else { throw error }
+            guard error.concerns(.venue) else { throw error }
             let prices = await priced
             guard prices.contains(where: { $0.price.failure == nil }) else {
                 throw noVenue([error] + prices.compactMap(\.price.failure))
@@ -111,9 +111,11 @@ extension MarketVenues {
                     )
                 )
             } catch {
-                guard error.isOfVenue, bookError != nil || prices.count > 1 else { throw error }
+                guard error.concerns(.venue), bookError != nil || prices.count > 1 else {
+                    throw error
+                }
                 // What a flag allows is refused by its own name.
-                guard !error.isOfPrice else {
+                guard !error.concerns(.price) else {
                     throw bookError.map { error.adding($0.message) } ?? error
                 }
                 failures.append((candidate.venue, error))
@@ -128,7 +130,7 @@ extension MarketVenues {
         _ prices: [Priced]
     ) async throws(DexError) -> Plan<TradePlan> {
         guard let state = book.book.account, let fees = book.book.fees else {
-            throw DexError(TradeError.noAccount)
+            throw TradeError.noAccount
         }
         let gas = gasPrices(fees)
         let revision = session.network.fees.revision(in: book.book.block)
@@ -166,7 +168,7 @@ extension MarketVenues {
             do {
                 (quote, reads) = try await preparer.quote(after: candidate.price, at: head)
             } catch {
-                guard error.isOfVenue else { throw error }
+                guard error.concerns(.venue) else { throw error }
                 others.append(failed(candidate.venue, error))
                 continue
             }
@@ -271,11 +273,9 @@ extension MarketVenues {
     func noVenue(_ errors: [DexError]) -> DexError {
         // One alone says it better than a list of one.
         if errors.count == 1, let error = errors.first { return error }
-        return DexError(
-            SwapError.noVenue(
-                reasons: errors.map { PlainText.sentence($0.message) },
-                isUnreachable: errors.contains { $0.kind == .unreachable }
-            )
+        return SwapError.noVenue(
+            reasons: errors.map { PlainText.sentence($0.message) },
+            isUnreachable: errors.contains { $0.kind == .unreachable }
         )
     }
 }

@@ -35,12 +35,12 @@ struct MarketVenues {
         if request.usesPermit,
             request.side == .buy ? pair.quote.isNativeCoin : pair.base.isNativeCoin
         {
-            throw DexError(SwapError.permitOfNative)
+            throw SwapError.permitOfNative
         }
         let hasBook = session.relay != nil && session.network.hasExchange && !isNative
         switch request.via ?? (request.usesPermit ? .swap : session.network.swap?.via ?? .best) {
         case .book:
-            guard !isNative else { throw DexError(SwapError.nativeOnBook(session.network.coin)) }
+            guard !isNative else { throw SwapError.nativeOnBook(session.network.coin) }
             return (true, [])
         case .swap: return (false, [try session.required(.swap)])
         case .pools: return (false, [try session.required(.pools)])
@@ -249,12 +249,10 @@ struct MarketVenues {
         let gap = reference.gap(for: request.side, at: plan.venue)
         // What the plan was compared with in full must be there in full.
         if let gap, plan.mid != nil, plan.priceGap == nil {
-            throw DexError(TradeError.referenceUnread(gap))
+            throw TradeError.referenceUnread(gap)
         }
         guard let points else {
-            throw DexError(
-                TradeError.referenceUnread(gap ?? "There is no book of this pair.")
-            )
+            throw TradeError.referenceUnread(gap ?? "There is no book of this pair.")
         }
         guard points > max(BookDepth.impactLimit, confirmed), !settings.allowsHighImpact else {
             return
@@ -263,11 +261,9 @@ struct MarketVenues {
     }
 
     private static func impactTooHigh(_ points: UInt64) -> DexError {
-        DexError(
-            TradeError.impactTooHigh(
-                percent: DecimalText.format(UInt256(points), decimals: 2),
-                cheapPart: nil
-            )
+        TradeError.impactTooHigh(
+            percent: DecimalText.format(UInt256(points), decimals: 2),
+            cheapPart: nil
         )
     }
 
@@ -302,45 +298,5 @@ struct MarketVenues {
         trade.plan.alternatives = alternatives
         try check(&trade.plan, gap: book.book.gap(for: request.side))
         return trade
-    }
-}
-
-extension DexError {
-    /// One venue cannot trade it, and another may.
-    var isOfVenue: Bool {
-        switch cause {
-        case is RelayError, is BookError, is ExchangeError, is LiquidityError, is SwapError: true
-        case let error as TradeError: error.isOfBook
-        case let error as NetworkError:
-            if case .noRelay = error { true } else { false }
-        default: false
-        }
-    }
-}
-
-extension DexError {
-    /// The venue is not on the node's chain at all.
-    var isOfAbsentVenue: Bool {
-        if case .absent = cause as? LiquidityError { true } else { false }
-    }
-
-    /// The price is refused unless a flag allows it.
-    var isOfPrice: Bool {
-        switch cause as? TradeError {
-        case .impactTooHigh, .priceUnchecked: true
-        default: false
-        }
-    }
-}
-
-extension TradeError {
-    /// The book's orders do not allow it.
-    fileprivate var isOfBook: Bool {
-        switch self {
-        case .takerFeeCap, .tooManyOrders, .priceLimit, .thinBook, .thinForSpend, .spendTooSmall,
-            .impactTooHigh, .priceUnchecked:
-            true
-        default: false
-        }
     }
 }

@@ -53,7 +53,7 @@ enum PriceReference: Sendable {
         let read = await Result { () async throws(DexError) in
             try await reader.snapshot(of: pair, account: account, sides: [side])
         }
-        if case .failure(let error) = read, !error.isOfVenue { return .failure(error) }
+        if case .failure(let error) = read, !error.concerns(.venue) { return .failure(error) }
         return await pools(
             pair,
             instead: PriceReference(read),
@@ -85,7 +85,8 @@ enum PriceReference: Sendable {
             }
             return .success(.pools(reading, instead: gap))
         } catch {
-            return error.isOfNodeAtPools ? .failure(error) : .success(reference)
+            return (error.concerns(.venueNode) || !error.concerns(.venue))
+                ? .failure(error) : .success(reference)
         }
     }
 

@@ -24,7 +24,7 @@ struct ReplacementCall {
             )
         case .speedup:
             guard let to = transaction.to, let purpose = old.knownPurpose else {
-                throw DexError(ReplacementError.unknownPurpose(old.hash, purpose: old.purpose))
+                throw ReplacementError.unknownPurpose(old.hash, purpose: old.purpose)
             }
             // As they were sent: trades and calls of contracts may hand on too little.
             let margin: UInt64 = purpose.isTrade || purpose == .transact ? 130 : 110
@@ -91,7 +91,7 @@ struct ReplacementCall {
             guard wish.gasLimit == nil else { return limit }
             return GasLimit(units: max(limit.units, transaction.gasLimit), like: limit)
         } catch  where error.kind == .simulationFailed {
-            throw DexError(ReplacementError.fails(error, old.hash))
+            throw ReplacementError.fails(error, old.hash)
         }
     }
 
@@ -103,7 +103,7 @@ struct ReplacementCall {
             to: to,
             data: transaction.data,
             session,
-            nothing: DexError(ReplacementError.wouldFillNothing(old.hash))
+            nothing: ReplacementError.wouldFillNothing(old.hash)
         )
     }
 }

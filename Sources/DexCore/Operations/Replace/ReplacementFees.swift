@@ -59,18 +59,16 @@ struct ReplacementFees: Hashable {
         let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
         guard least <= affordable else {
             let cost = least.multiplied(by: UInt256(limit)) ?? Wei(.max)
-            throw DexError(ReplacementError.feeCap(cost: cost, budget: budget, coin: coin))
+            throw ReplacementError.feeCap(cost: cost, budget: budget, coin: coin)
         }
         let wanted = max(least, market.maximum)
         let most = min(wanted, ceiling, affordable)
         isCut = most < wanted
         if let baseFee, most < baseFee {
-            throw DexError(
-                ReplacementError.belowBaseFee(
-                    most,
-                    base: baseFee,
-                    isBudget: affordable < baseFee
-                )
+            throw ReplacementError.belowBaseFee(
+                most,
+                base: baseFee,
+                isBudget: affordable < baseFee
             )
         }
         switch line.last {
@@ -81,12 +79,10 @@ struct ReplacementFees: Hashable {
             if let own {
                 guard own >= leastTip else { throw Self.tooLow(own, leastTip, isTip: true) }
                 guard own <= most else {
-                    throw DexError(
-                        ReplacementError.tipBeyond(
-                            own,
-                            most: most,
-                            isBudget: affordable < min(wanted, ceiling)
-                        )
+                    throw ReplacementError.tipBeyond(
+                        own,
+                        most: most,
+                        isBudget: affordable < min(wanted, ceiling)
                     )
                 }
             }
@@ -125,15 +121,13 @@ struct ReplacementFees: Hashable {
         Wei(UInt256.mulDiv(fee.maximum.rawValue, UInt256(percent), 100)?.quotient ?? .max)
     }
 
-    private static let tooOften = DexError(ReplacementError.tooOften(most: mostReplacements))
+    private static let tooOften = ReplacementError.tooOften(most: mostReplacements)
 
     private static func tooLow(_ price: Wei, _ least: Wei, isTip: Bool = false) -> DexError {
-        DexError(ReplacementError.tooLow(price, least: least, isTip: isTip))
+        ReplacementError.tooLow(price, least: least, isTip: isTip)
     }
 
     private static func tooDear(_ first: Wei, _ least: Wei, _ isExact: Bool) -> DexError {
-        DexError(
-            ReplacementError.aboveCap(least, isExact: isExact, percent: mostPercent, first: first)
-        )
+        ReplacementError.aboveCap(least, isExact: isExact, percent: mostPercent, first: first)
     }
 }

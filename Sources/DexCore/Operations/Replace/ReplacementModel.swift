@@ -76,13 +76,11 @@ package struct ReplacementModel: Operation {
             call.request.value = price.multiplied(by: UInt256(feeGas)) ?? Wei(.max)
         }
         guard let total = cost.adding(call.request.value), ether >= total else {
-            throw DexError(
-                GasError.insufficient(
-                    ether: ether,
-                    value: call.request.value,
-                    gas: cost,
-                    coin: fees.coin
-                )
+            throw GasError.insufficient(
+                ether: ether,
+                value: call.request.value,
+                gas: cost,
+                coin: fees.coin
             )
         }
         let plan = ReplacementPlan(
@@ -178,7 +176,7 @@ package struct ReplacementModel: Operation {
             ? FeeBounds.cap(gas: gas, rollup: rollup, settings)
             : settings.feeCap ?? FeeBounds.usualCap
         guard let budget = cap.subtracting(rollup.most) else {
-            throw DexError(ReplacementError.feeCap(cost: rollup.most, budget: cap, coin: fees.coin))
+            throw ReplacementError.feeCap(cost: rollup.most, budget: cap, coin: fees.coin)
         }
         return budget
     }
@@ -236,7 +234,7 @@ package struct ReplacementModel: Operation {
     private func transaction(_ hash: TransactionHash) throws(DexError) -> JournalTransaction {
         guard let old = try journaled(try journal.transaction(hash)),
             old.chainID == session.network.chainID
-        else { throw DexError(ReplacementError.unknown(hash, network: session.network.name)) }
+        else { throw ReplacementError.unknown(hash, network: session.network.name) }
         return old
     }
 
@@ -247,15 +245,13 @@ package struct ReplacementModel: Operation {
     ) throws(DexError) -> JournalTransaction {
         let old = try transaction(hash)
         guard old.sender == account else {
-            throw DexError(
-                ReplacementError.otherAccount(hash, sender: old.sender, account: account)
-            )
+            throw ReplacementError.otherAccount(hash, sender: old.sender, account: account)
         }
         if let successor = old.successor {
-            throw DexError(ReplacementError.hasSuccessor(hash, successor: successor))
+            throw ReplacementError.hasSuccessor(hash, successor: successor)
         }
         switch old.stage {
-        case .replaced, .forgotten: throw DexError(ReplacementError.neverMined(hash, old.stage))
+        case .replaced, .forgotten: throw ReplacementError.neverMined(hash, old.stage)
         // The node is asked: a reorganization may have undone what is mined.
         default: return old
         }
@@ -265,7 +261,7 @@ package struct ReplacementModel: Operation {
         do {
             return try SignedTransaction(raw: old.raw, recoverer: session.recoverer)
         } catch {
-            throw DexError(ReplacementError.badJournal(old.hash, error: error))
+            throw ReplacementError.badJournal(old.hash, error: error)
         }
     }
 
@@ -274,10 +270,10 @@ package struct ReplacementModel: Operation {
         let observer = TransactionObserver(session: session, journal: journal)
         let observed = try await observer.observe([old], observer.ask([old]))
         guard let life = observed.first?.life else { return }
-        if life.isInDoubt { throw DexError(ReplacementError.undecided(old.hash)) }
+        if life.isInDoubt { throw ReplacementError.undecided(old.hash) }
         switch life.stage {
-        case .mined, .confirmed, .reverted: throw DexError(ReplacementError.mined(old.hash))
-        case .replaced: throw DexError(ReplacementError.neverMined(old.hash, life.stage))
+        case .mined, .confirmed, .reverted: throw ReplacementError.mined(old.hash)
+        case .replaced: throw ReplacementError.neverMined(old.hash, life.stage)
         // What was mined is unsettled again, so that it can have a successor.
         default: try LifecycleLog(session: session, journal: journal).update(old, life)
         }

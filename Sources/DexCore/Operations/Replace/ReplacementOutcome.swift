@@ -24,8 +24,8 @@ extension ReplacementOutcome {
 
     package var error: DexError? {
         guard plan.kind == .cancel, mined?.hash == plan.hash else {
-            return OutcomeError(ending, subject).map { DexError($0) }
+            return OutcomeError.of(ending, subject)
         }
-        return DexError(OutcomeError.minedBefore(hash: plan.hash))
+        return OutcomeError.minedBefore(hash: plan.hash)
     }
 }

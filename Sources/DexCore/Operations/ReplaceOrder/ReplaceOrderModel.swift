@@ -48,9 +48,7 @@ package struct ReplaceOrderModel: Operation {
     ) async throws(DexError) -> Plan<ReplaceOrderPlan> {
         let cancel = try await CancelModel(context).plan(.hashes([request.order]), account: account)
         guard let row = cancel.content.orders.first, let cancelGas = cancel.content.gas else {
-            throw DexError(
-                ReplaceOrderError.notOpen(request.order, cancel.content.closed.first?.standing)
-            )
+            throw ReplaceOrderError.notOpen(request.order, cancel.content.closed.first?.standing)
         }
         let terms = try terms(request, row)
         let limits = LimitOrderModel(context)
@@ -62,13 +60,11 @@ package struct ReplaceOrderModel: Operation {
         let gas = Self.sum(cancelGas, limit.plan.gas)
         let cap = FeeBounds.cap(gas: gas.limit, rollup: gas.rollup, settings)
         guard gas.maxCost <= cap else {
-            throw DexError(
-                GasError.overCap(
-                    cost: gas.maxCost,
-                    budget: cap,
-                    wish: settings.fees,
-                    coin: gas.coin
-                )
+            throw GasError.overCap(
+                cost: gas.maxCost,
+                budget: cap,
+                wish: settings.fees,
+                coin: gas.coin
             )
         }
         limit.plan.balances = PlannedBalance.changes(by: [limit], gas: gas)
@@ -120,7 +116,7 @@ package struct ReplaceOrderModel: Operation {
             row.side == .buy
             ? row.state.remaining
             : session.exchangeProtocol.makerAmount(of: order, filling: row.state.remaining)
-        guard let left else { throw DexError(TradeError.sumOutOfRange) }
+        guard let left else { throw TradeError.sumOutOfRange }
         return LimitRequest(
             side: row.side,
             pair: row.pair.addresses.text,
@@ -190,9 +186,7 @@ package struct ReplaceOrderModel: Operation {
             let filled =
                 row.order?.base(ofTaker: row.filledMeanwhile)
                 ?? TokenAmount(raw: row.filledMeanwhile, token: row.takerToken)
-            outcome.failure = DexError(
-                ReplaceOrderError.filledMeanwhile(row.orderHash, amount: filled)
-            )
+            outcome.failure = ReplaceOrderError.filledMeanwhile(row.orderHash, amount: filled)
             return outcome
         }
         do {
@@ -202,7 +196,7 @@ package struct ReplaceOrderModel: Operation {
                 proving: limit
             )
         } catch {
-            outcome.failure = DexError(ReplaceOrderError.notPlaced(ErrorSummary(error)))
+            outcome.failure = ReplaceOrderError.notPlaced(error)
         }
         return outcome
     }

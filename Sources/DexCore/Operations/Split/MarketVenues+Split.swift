@@ -35,7 +35,7 @@ extension MarketVenues {
     ///   two of them, can trade it.
     func split() async throws(DexError) -> (split: TradeSplit?, instead: [VenueAlternative]) {
         guard !pair.base.isNativeCoin, !pair.quote.isNativeCoin else {
-            throw DexError(SwapError.nativeOnBook(session.network.coin))
+            throw SwapError.nativeOnBook(session.network.coin)
         }
         _ = try session.requiredRelay()
         var sources = try choice().sources
@@ -53,7 +53,7 @@ extension MarketVenues {
         let book = try read.get()
         try admits.book(book)
         let onBook = Result { () throws(DexError) in try choose(from: book) }
-        if let error = onBook.failure, !error.isOfVenue { throw error }
+        if let error = onBook.failure, !error.concerns(.venue) { throw error }
         let search = try await search(book, prices.map(\.quoting))
         let wholes = wholes(onBook, prices, search)
         let best = try await best(search)
@@ -122,7 +122,7 @@ extension MarketVenues {
         _ book: BookSnapshot,
         _ quotings: [SwapQuoting]
     ) async throws(DexError) -> Search {
-        guard let fees = book.fees else { throw DexError(TradeError.noAccount) }
+        guard let fees = book.fees else { throw TradeError.noAccount }
         let planner = try BookTrade.planner(request, size: size, for: book, context: context)
         let entries = planner.candidates(book.entries(for: request.side)).candidates
         let whole: UInt256
@@ -220,7 +220,7 @@ extension MarketVenues {
                 let split = TradeSplit(book: size.with(part), rest: rest, venue: source.venue)
                 parts.append((index, offer(trade, search), split))
             } catch {
-                guard error.isOfVenue else { throw error }
+                guard error.concerns(.venue) else { throw error }
             }
         }
         let prices = await SwapQuoting.prices(of: quotings)

@@ -105,25 +105,21 @@ package struct SplitTradeModel: Operation {
         }
         let paid = parts.reduce(UInt256.zero) { $0.addingSaturating($1.maximumCost) }
         if let owned = before(first.payToken), owned < paid {
-            throw DexError(
-                FundsError.tooLittle(
-                    first.payToken,
-                    needed: paid,
-                    owned: owned,
-                    reason: "to pay for both parts",
-                    network: session.network
-                )
+            throw FundsError.tooLittle(
+                first.payToken,
+                needed: paid,
+                owned: owned,
+                reason: "to pay for both parts",
+                network: session.network
             )
         }
         let gas = parts.reduce(Wei.zero) { $0.adding(Limits($1).gas) ?? Wei(.max) }
         if let ether = before(nil), Wei(ether) < gas {
-            throw DexError(
-                GasError.insufficient(
-                    ether: Wei(ether),
-                    value: .zero,
-                    gas: gas,
-                    coin: session.network.coin
-                )
+            throw GasError.insufficient(
+                ether: Wei(ether),
+                value: .zero,
+                gas: gas,
+                coin: session.network.coin
             )
         }
     }
@@ -168,7 +164,7 @@ extension MarketVenues {
         )
         let plan = try await venues.plan()
         guard confirmed.limits.excess(of: plan.limits) == nil else {
-            throw DexError(TradeError.bookMoved)
+            throw TradeError.bookMoved
         }
         return plan
     }

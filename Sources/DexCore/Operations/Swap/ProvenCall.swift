@@ -45,14 +45,12 @@ struct ProvenCall {
                 if case .reverted(let data, _) = error,
                     RouterRevert(data) == .reason(.insufficientToken)
                 {
-                    throw DexError(SwapError.arrivesShort(minimum))
+                    throw SwapError.arrivesShort(minimum)
                 }
                 // Such as a block that came between the two simulations.
-                throw DexError(
-                    CallError.wouldRevert(
-                        subject: "the proof that the minimum arrives",
-                        words: RevertReason.words(of: error, by: session.exchangeProtocol)
-                    )
+                throw CallError.wouldRevert(
+                    subject: "the proof that the minimum arrives",
+                    words: RevertReason.words(of: error, by: session.exchangeProtocol)
                 )
             }
             return simulation

@@ -20,7 +20,7 @@ extension SwapPreparer {
         let terms = verified.terms
         guard let average = trade.price(pay: price.sold, receive: price.bought),
             let worst = trade.price(pay: terms.most, receive: terms.least)
-        else { throw DexError(TradeError.sumOutOfRange) }
+        else { throw TradeError.sumOutOfRange }
         let points = impact(average)
         return TradePlan(
             side: trade.side,

@@ -47,11 +47,9 @@ struct SwapPreparer {
         impact: (Price) -> UInt64?
     ) async throws(DexError) -> PreparedSwap {
         if let short = quote.price.shortBalance {
-            throw DexError(
-                SwapError.shortBalance(
-                    venue: rules.name,
-                    owned: TokenAmount(raw: short, token: trade.payToken)
-                )
+            throw SwapError.shortBalance(
+                venue: rules.name,
+                owned: TokenAmount(raw: short, token: trade.payToken)
             )
         }
         let terms = try quoting.terms(of: quote, for: head.address, genuine: reads.genuine)
@@ -198,14 +196,12 @@ struct SwapPreparer {
     private func checkFunds(_ reads: Reads, _ terms: SwapTerms) throws(DexError) {
         let owned = try reads.account.balance(of: trade.payToken)
         guard owned >= terms.most else {
-            throw DexError(
-                FundsError.tooLittle(
-                    trade.payToken,
-                    needed: terms.most,
-                    owned: owned,
-                    reason: "to pay",
-                    network: session.network
-                )
+            throw FundsError.tooLittle(
+                trade.payToken,
+                needed: terms.most,
+                owned: owned,
+                reason: "to pay",
+                network: session.network
             )
         }
     }

@@ -96,7 +96,7 @@ struct SwapQuoting: Sendable {
         _ prices: [(quoting: SwapQuoting, price: Result<SwapPrice, DexError>)],
         besideBook hasBook: Bool
     ) -> [(quoting: SwapQuoting, price: Result<SwapPrice, DexError>)] {
-        let present = prices.filter { $0.price.failure?.isOfAbsentVenue != true }
+        let present = prices.filter { $0.price.failure?.concerns(.absentVenue) != true }
         return present.isEmpty && !hasBook ? prices : present
     }
 
@@ -140,7 +140,7 @@ struct SwapQuoting: Sendable {
         guard quote.price.mostSold > confirmed.most || quote.price.leastBought < confirmed.least
         else { return .within(try verified(quote, terms: confirmed, asked: asked)) }
         guard slippage(quote.price) != nil else {
-            throw DexError(SwapError.quoteMoved(venue: source.rules.name))
+            throw SwapError.quoteMoved(venue: source.rules.name)
         }
         return .tooWide(quote.price)
     }
@@ -240,9 +240,7 @@ struct SwapQuoting: Sendable {
 
     private func tooDear(_ price: SwapPrice) -> DexError {
         let average = trade.price(pay: price.sold, receive: price.bought)?.text(of: trade.pair)
-        return DexError(
-            SwapError.beyondLimit(trade.side, venue: source.rules.name, average: average)
-        )
+        return SwapError.beyondLimit(trade.side, venue: source.rules.name, average: average)
     }
 
     private func counterfeit(_ field: String, _ expected: String, _ found: String) -> DexError {

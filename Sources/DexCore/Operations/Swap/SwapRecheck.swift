@@ -44,13 +44,13 @@ struct SwapRecheck {
         var price = confirmed.quote.price
         // After an approval the quote of the plan is never sent.
         var quote = prepared.approvals.isEmpty && !isOld(confirmed) ? confirmed : nil
-        var failure = DexError(SwapError.quotesTooOld(venue: confirmed.venue))
+        var failure = SwapError.quotesTooOld(venue: confirmed.venue)
         for asked in 0...SwapQuoting.mostQuotes {
             if let quote {
                 do {
                     let request = try await compared(quote, prepared: prepared, budget: budget)
                     if !isOld(quote) { return (request, quote) }
-                    failure = DexError(SwapError.quotesTooOld(venue: confirmed.venue))
+                    failure = SwapError.quotesTooOld(venue: confirmed.venue)
                 } catch {
                     // The market may have moved below the quote's minimum since.
                     guard error.kind == .simulationFailed else { throw error }
@@ -64,7 +64,7 @@ struct SwapRecheck {
                 (quote, price) = (fresh, fresh.quote.price)
             case .tooWide(let now):
                 (quote, price) = (nil, now)
-                failure = DexError(SwapError.quoteMoved(venue: confirmed.venue))
+                failure = SwapError.quoteMoved(venue: confirmed.venue)
             }
         }
         throw failure

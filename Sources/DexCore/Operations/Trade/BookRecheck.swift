@@ -86,7 +86,9 @@ struct BookRecheck {
             do {
                 request = try await check(trade, budget: budget)
             } catch {
-                guard error.kind == .simulationFailed || error.isOfExpiry else { throw error }
+                guard error.kind == .simulationFailed || error.concerns(.expiry) else {
+                    throw error
+                }
                 session.environment.progress(
                     "The book moved; planning again within the same bounds."
                 )
@@ -104,10 +106,10 @@ struct BookRecheck {
     private func replanned(_ trade: PreparedTrade) async throws(DexError) -> PreparedTrade {
         let new = try await replan(trade.plan.confirmed)
         guard new.approvals.isEmpty else {
-            throw DexError(TradeError.approvalMissing)
+            throw TradeError.approvalMissing
         }
         guard new.route.keeps(trade.plan.confirmed), new.contracts == trade.contracts else {
-            throw DexError(TradeError.bookMoved)
+            throw TradeError.bookMoved
         }
         // For example about another call than planned before the approval.
         for warning in new.plan.warnings where !trade.plan.warnings.contains(warning) {
@@ -123,13 +125,11 @@ struct BookRecheck {
         for order in (route.legs + route.backups).map(\.order) {
             let margin = ExpiryMargin(of: order, at: block, session, settings.reading)
             guard margin.isReached else { continue }
-            throw DexError(
-                TradeError.notFillable(
-                    order.hash,
-                    .expiring,
-                    reason: "it \(margin.words)",
-                    remedy: margin.remedy
-                )
+            throw TradeError.notFillable(
+                order.hash,
+                .expiring,
+                reason: "it \(margin.words)",
+                remedy: margin.remedy
             )
         }
     }
@@ -230,12 +230,5 @@ struct BookRecheck {
             in: answers,
             baseFee: fees.baseFee
         )
-    }
-}
-
-extension DexError {
-    /// An order expires too soon by now; others may fill the trade.
-    fileprivate var isOfExpiry: Bool {
-        if case .notFillable(_, .expiring, _, _) = cause as? TradeError { true } else { false }
     }
 }

@@ -251,12 +251,12 @@ struct FillSimulation {
             try exchangeProtocol.filledAmount(returned: returned, by: call)
         )
         guard let filled, filled < expected ?? route.pay else { return }
-        throw DexError(TradeError.wouldFillLess(isNothing: filled == .zero))
+        throw TradeError.wouldFillLess(isNothing: filled == .zero)
     }
 
     private func wouldFail(_ error: ChainError?) -> DexError {
         let words =
             error.map { " (\(RevertReason.words(of: $0, by: exchangeProtocol)))" } ?? ""
-        return DexError(TradeError.fillFails(words: words))
+        return TradeError.fillFails(words: words)
     }
 }

@@ -58,7 +58,7 @@ struct OutcomeBuilder {
                 exchange: trade.contracts.exchange
             )
         } catch {
-            throw DexError(ReadError.unreadableReceipt(result.sent.hash, error: error))
+            throw ReadError.unreadableReceipt(result.sent.hash, error: error)
         }
         let facts = facts(events)
         let finding = await arrived(Array(facts.values), result.receipt)

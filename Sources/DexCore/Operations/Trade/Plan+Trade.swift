@@ -45,7 +45,7 @@ extension Plan<TradePlan> {
             bounds: [FillBounds(trade)],
             hold: { sender async throws(DexError) in
                 guard approvals.isEmpty else {
-                    throw DexError(SignedFileError.notOneTransaction)
+                    throw SignedFileError.notOneTransaction
                 }
                 let budget = GasBudget(trade.gas, wish: sender.settings.fees)
                 return try await recheck(sender, budget).request

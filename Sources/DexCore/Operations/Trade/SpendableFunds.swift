@@ -41,7 +41,7 @@ struct SpendableFunds {
         _ token: Token
     ) throws(DexError) -> UInt256 {
         let raw = AmountExpression.part(share, of: funds)
-        guard raw > .zero else { throw DexError(FundsError.nothingToSpend(token)) }
+        guard raw > .zero else { throw FundsError.nothingToSpend(token) }
         return raw
     }
 
@@ -56,7 +56,7 @@ struct SpendableFunds {
             let slot = batch.add(.call(CallRequest(to: token.address, data: data), .latest))
             let answers = try await batch.send(to: session.chain)
             guard let balance = try answers.word(slot) else {
-                throw DexError(TokenError.notAToken(token.address))
+                throw TokenError.notAToken(token.address)
             }
             return (balance, nil)
         }

@@ -38,7 +38,7 @@ package struct TakerFeeCap: Hashable, Sendable {
         do throws(DecimalTextError) {
             amount = try DecimalNumber(text).units(decimals: 18)
         } catch {
-            throw DexError(InputError.badFeeCap(text))
+            throw InputError.badFeeCap(text)
         }
     }
 

@@ -21,14 +21,12 @@ struct TradeFunding {
         let pay = isOnePool ? route.maximumCost : route.maximumPay
         let owned = try context.account.balance(of: context.payToken)
         guard owned >= pay else {
-            throw DexError(
-                FundsError.tooLittle(
-                    context.payToken,
-                    needed: pay,
-                    owned: owned,
-                    reason: isOnePool && fee > .zero ? "with the taker fee" : "to pay",
-                    network: network
-                )
+            throw FundsError.tooLittle(
+                context.payToken,
+                needed: pay,
+                owned: owned,
+                reason: isOnePool && fee > .zero ? "with the taker fee" : "to pay",
+                network: network
             )
         }
         requirements = [(context.payToken, pay)]
@@ -40,14 +38,12 @@ struct TradeFunding {
             guard feeToken.address == context.receiveToken.address,
                 route.minimumReceive >= fee
             else {
-                throw DexError(
-                    FundsError.tooLittle(
-                        feeToken,
-                        needed: fee,
-                        owned: forFees,
-                        reason: "for taker fees",
-                        network: network
-                    )
+                throw FundsError.tooLittle(
+                    feeToken,
+                    needed: fee,
+                    owned: forFees,
+                    reason: "for taker fees",
+                    network: network
                 )
             }
             paysFeeFromProceeds = true

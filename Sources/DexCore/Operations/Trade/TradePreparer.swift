@@ -32,7 +32,7 @@ struct TradePreparer {
                 do {
                     route = try replacing(limits)
                 } catch {
-                    throw error.cause is BookError ? Self.nothingFills : error
+                    throw error.concerns(.book) ? Self.nothingFills : error
                 }
             }
         }
@@ -269,13 +269,11 @@ struct TradePreparer {
         let floor = simulation.floor(attempt, rules.revision(in: context.block))
         let gas = payment.gasPrice.multiplied(by: UInt256(floor))
         guard let gas, let needed = gas.adding(value), context.account.ether >= needed else {
-            throw DexError(
-                GasError.insufficient(
-                    ether: context.account.ether,
-                    value: value,
-                    gas: gas,
-                    coin: session.network.coin
-                )
+            throw GasError.insufficient(
+                ether: context.account.ether,
+                value: value,
+                gas: gas,
+                coin: session.network.coin
             )
         }
     }
@@ -287,7 +285,7 @@ struct TradePreparer {
             ?? network.ether(route.receive, of: context.receiveToken.address)
     }
 
-    private static let nothingFills = DexError(TradeError.nothingFills)
+    private static let nothingFills = TradeError.nothingFills
 
-    static let nothingToFill = DexError(BookError.nothingToFill)
+    static let nothingToFill = BookError.nothingToFill
 }

@@ -12,7 +12,7 @@ package struct TradeTag: Hashable, Sendable {
         guard !text.isEmpty, text.unicodeScalars.count <= Self.longest,
             PlainText.clean(text) == text, text.first != " ", text.last != " "
         else {
-            throw DexError(InputError.badTag(text))
+            throw InputError.badTag(text)
         }
         self.text = text
     }

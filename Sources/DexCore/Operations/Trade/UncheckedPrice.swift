@@ -28,7 +28,7 @@ struct UncheckedPrice {
         let amount = plan.coinAmount(network)
         if let amount, amount.raw <= Self.limit { return }
         guard settings.allowsUncheckedPrice else {
-            throw DexError(TradeError.priceUnchecked(reason, amount: amount, limitFlag: limitFlag))
+            throw TradeError.priceUnchecked(reason, amount: amount, limitFlag: limitFlag)
         }
         plan.isUncheckedBeyondLimit = true
     }

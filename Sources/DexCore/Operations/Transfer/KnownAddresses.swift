@@ -47,10 +47,10 @@ package struct KnownAddresses: Hashable, Sendable {
     package func entry(named name: String) throws(DexError) -> Entry {
         let found = entries.filter { $0.name == name }
         guard let first = found.first else {
-            throw DexError(TransferError.unknownName(name, known: entries.map(\.name)))
+            throw TransferError.unknownName(name, known: entries.map(\.name))
         }
         guard found.allSatisfy({ $0.address == first.address }) else {
-            throw DexError(TransferError.ambiguousName(name, found))
+            throw TransferError.ambiguousName(name, found)
         }
         return first
     }

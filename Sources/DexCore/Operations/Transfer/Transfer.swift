@@ -42,7 +42,7 @@ struct Transfer: Sendable {
                 lacksChecksum = to != recipient.checksummed
             }
             if let reserved = ReservedAddress(recipient) {
-                throw DexError(TransferError.reserved(reserved))
+                throw TransferError.reserved(reserved)
             }
             recipientName = known.name(of: recipient)
             lookAlike = known.warning(about: recipient)
@@ -87,7 +87,7 @@ struct Transfer: Sendable {
         }
         call = Self.call(kind, paid, arriving, amount, from: account, to: recipient)
         if kind == .send, let token = paid.token, token.address == recipient {
-            throw DexError(TransferError.ownContract(recipient, token))
+            throw TransferError.ownContract(recipient, token)
         }
     }
 
@@ -119,7 +119,7 @@ struct Transfer: Sendable {
         let decimals = ask(ERC20.decimals)
         return JointRead { answers throws(DexError) in
             guard let balance = try answers.word(balance) else {
-                throw DexError(TokenError.notAToken(token.address))
+                throw TokenError.notAToken(token.address)
             }
             _ = try token.confirmed(by: answers.word(decimals))
             return balance
@@ -133,7 +133,7 @@ struct Transfer: Sendable {
     func check(_ balance: UInt256?, ether: Wei) throws(DexError) -> UInt256 {
         guard let balance, case .token = paid else { return ether.rawValue }
         guard balance >= amount else {
-            throw DexError(FundsError.lessThanSent(paid, balance: balance, amount: amount))
+            throw FundsError.lessThanSent(paid, balance: balance, amount: amount)
         }
         return balance
     }
@@ -149,15 +149,15 @@ struct Transfer: Sendable {
             session.network.exchange, exchange?.exchange, exchange?.transferContract,
         ]
         if (contracts + session.network.swapContracts).contains(recipient) {
-            throw DexError(TransferError.exchange(recipient))
+            throw TransferError.exchange(recipient)
         }
         if recipient == session.network.fees.bridge {
-            throw DexError(TransferError.bridge(recipient))
+            throw TransferError.bridge(recipient)
         }
         // Wrapped ether's contract accepts ether.
         if paid.token == nil, recipient == session.network.weth { return }
         if let known = session.tokens.known(recipient) {
-            throw DexError(TransferError.tokenContract(recipient, known))
+            throw TransferError.tokenContract(recipient, known)
         }
     }
 
@@ -208,11 +208,9 @@ struct Transfer: Sendable {
 
     private static func wrappedCoin(_ session: Session) async throws(DexError) -> Token {
         guard let address = session.network.weth else {
-            throw DexError(
-                NetworkError.noWrappedCoin(
-                    network: session.network.name,
-                    coin: session.network.coin
-                )
+            throw NetworkError.noWrappedCoin(
+                network: session.network.name,
+                coin: session.network.coin
             )
         }
         let tokens = try await TokenResolver(session: session).tokens(at: [address])

@@ -11,5 +11,5 @@ package struct TransferOutcome: TransactionOutcome {
 }
 
 extension TransferOutcome {
-    package static var less: OutcomeError { .movedLess }
+    package static var less: DexError { OutcomeError.movedLess }
 }

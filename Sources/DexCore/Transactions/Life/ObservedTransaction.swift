@@ -28,9 +28,9 @@ struct ObservedTransaction {
 
     /// The refusal to sign anything beside it.
     func stillPending(_ gaps: NonceGaps) -> DexError {
-        if life.isInDoubt { return DexError(InFlightError.undecided(transaction)) }
+        if life.isInDoubt { return InFlightError.undecided(transaction) }
         let gap = gaps[transaction.hash]
-        return DexError(InFlightError.pending(transaction, wasMined: wasMined, gap: gap))
+        return InFlightError.pending(transaction, wasMined: wasMined, gap: gap)
     }
 
     /// A reorganization removed its block.

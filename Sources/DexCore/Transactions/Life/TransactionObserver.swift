@@ -83,7 +83,7 @@ struct TransactionObserver {
         return JointRead { [counts, pools] answers throws(DexError) in
             let node = try answers.value(chainID)
             guard node == network.chainID else {
-                throw DexError(NetworkError.wrongChain(node: node, network))
+                throw NetworkError.wrongChain(node: node, network)
             }
             var pending: [Address: UInt64] = [:]
             for (sender, slot) in pools { pending[sender] = try answers.value(slot) }

@@ -64,9 +64,9 @@ package struct TransactionStatus: Sendable {
 extension TransactionStatus: EndedWork {
     package var error: DexError? {
         let subject = OutcomeSubject(hash: hash, block: block, reason: revertReason)
-        if stage == .held { return DexError(OutcomeError.notSent(hash)) }
-        return (ending == .replacedOrDropped ? .init(lost: self) : OutcomeError(ending, subject))
-            .map { DexError($0) }
+        if stage == .held { return OutcomeError.notSent(hash) }
+        return ending == .replacedOrDropped
+            ? OutcomeError.lost(self) : OutcomeError.of(ending, subject)
     }
 }
 

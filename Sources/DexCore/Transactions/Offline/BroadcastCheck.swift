@@ -81,30 +81,26 @@ struct BroadcastCheck {
     func check(held: [UInt64: TransactionHash]) throws(DexError) {
         let nonce = transaction.nonce
         guard nonce <= head.pendingNonce else {
-            throw DexError(
-                SignedFileError.nonceGap(
-                    nonce,
-                    next: head.pendingNonce,
-                    held: held[head.pendingNonce]
-                )
+            throw SignedFileError.nonceGap(
+                nonce,
+                next: head.pendingNonce,
+                held: held[head.pendingNonce]
             )
         }
         let price = transaction.maximumGasPrice
         if let base = head.fees.baseFee, price < base {
-            throw DexError(SignedFileError.feeTooLow(most: price, base: base))
+            throw SignedFileError.feeTooLow(most: price, base: base)
         }
         let time = max(head.block.timestamp, session.environment.now())
         if let end = file.validUntil, end <= time {
-            throw DexError(SignedFileError.expired(ago: time - end))
+            throw SignedFileError.expired(ago: time - end)
         }
         guard let total = maxCost.adding(transaction.value), ether >= total else {
-            throw DexError(
-                GasError.insufficient(
-                    ether: ether,
-                    value: transaction.value,
-                    gas: maxCost,
-                    coin: session.network.coin
-                )
+            throw GasError.insufficient(
+                ether: ether,
+                value: transaction.value,
+                gas: maxCost,
+                coin: session.network.coin
             )
         }
         let returned: [UInt8]
@@ -113,7 +109,7 @@ struct BroadcastCheck {
         } catch {
             guard error.isExecutionFailure else { throw DexError(error) }
             let words = RevertReason.words(of: error, by: session.exchangeProtocol)
-            throw DexError(CallError.wouldRevert(subject: "the transaction", words: words))
+            throw CallError.wouldRevert(subject: "the transaction", words: words)
         }
         guard file.to == scope.exchange else { return }
         try FilledAmount.check(
@@ -121,7 +117,7 @@ struct BroadcastCheck {
             to: file.to,
             data: transaction.data,
             session,
-            nothing: DexError(SignedFileError.fillsNothing(signed.hash))
+            nothing: SignedFileError.fillsNothing(signed.hash)
         )
     }
 

@@ -35,7 +35,7 @@ package struct BroadcastModel: Sendable {
         let file = try SignedFile(content)
         let signed = try file.verified(session.recoverer)
         guard file.chainID == session.network.chainID else {
-            throw DexError(SignedFileError.otherChain(file: file.chainID, session.network))
+            throw SignedFileError.otherChain(file: file.chainID, session.network)
         }
         return try await checked(file, signed)
     }
@@ -82,22 +82,18 @@ package struct BroadcastModel: Sendable {
                 mined: mined
             )
         case .replaced:
-            throw DexError(
-                SignedFileError.nonceUsed(signed.transaction.nonce, signed.hash)
-            )
+            throw SignedFileError.nonceUsed(signed.transaction.nonce, signed.hash)
         case .pooled:
             let plan = try await check.plan(.pooled, names: names)
             return PlannedBroadcast(plan: plan, file: file, signed: signed, mined: nil)
         default:
             guard !life.isInDoubt else {
-                throw DexError(
-                    SignedFileError.undecided(signed.transaction.nonce, signed.hash)
-                )
+                throw SignedFileError.undecided(signed.transaction.nonce, signed.hash)
             }
             if let own = try journaled(try journal.transaction(signed.hash)),
                 let successor = own.successor
             {
-                throw DexError(ReplacementError.hasSuccessor(own.hash, successor: successor))
+                throw ReplacementError.hasSuccessor(own.hash, successor: successor)
             }
             try check.check(held: try held(signed))
             let plan = try await check.explored(try await check.plan(.new, names: names))
@@ -131,7 +127,7 @@ package struct BroadcastModel: Sendable {
         if let settled = again.settled { return settled }
         let unseen = again.plan.differences.filter { !planned.plan.differences.contains($0) }
         guard unseen.isEmpty else {
-            throw DexError(SimulationError.unplanned(subject: "the transaction", unseen))
+            throw SimulationError.unplanned(subject: "the transaction", unseen)
         }
         let log = IntentLog(session: session, journal: journal)
         let sent = SentLog()
@@ -174,7 +170,7 @@ package struct BroadcastModel: Sendable {
             steps: 1,
             simulation: planned.plan.simulation
         ).deliver(signed, purpose: planned.plan.purpose, refused: .hold) { words in
-            DexError(SignedFileError.nodeRefused(hash, words: words))
+            SignedFileError.nodeRefused(hash, words: words)
         }
         return await outcome(planned, result.sent)
     }

@@ -21,11 +21,11 @@ package struct HeldTransactions: Sendable {
         guard let transaction = try journaled(try journal.transaction(hash)),
             transaction.chainID == session.network.chainID
         else {
-            throw DexError(SignedFileError.unknown(hash, network: session.network.name))
+            throw SignedFileError.unknown(hash, network: session.network.name)
         }
         guard transaction.stage == .held, transaction.successor == nil,
             let text = try journaled(try journal.signedFile(of: hash))
-        else { throw DexError(SignedFileError.notHeld(hash, transaction.stage)) }
+        else { throw SignedFileError.notHeld(hash, transaction.stage) }
         let file = try SignedFile(Array(text.utf8))
         _ = try file.verified(session.recoverer)
         return (file, text)

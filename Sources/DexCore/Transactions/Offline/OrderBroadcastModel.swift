@@ -48,7 +48,7 @@ package struct OrderBroadcastModel: Sendable {
                 relays: [order.copyID: presence.having]
             )
         guard let row = inspection.rows.first else {
-            throw DexError(TradeError.badOrder(inspection.dropped.first?.reason))
+            throw TradeError.badOrder(inspection.dropped.first?.reason)
         }
         try check(row)
         let isThere = presence.lacking.isEmpty && !presence.having.isEmpty
@@ -74,9 +74,7 @@ package struct OrderBroadcastModel: Sendable {
 
     private func check(_ row: OrdersState.Row) throws(DexError) {
         for (flag, reason) in row.endings where row.flags.contains(flag) {
-            throw DexError(
-                TradeError.notFillable(row.order.hash, flag, reason: reason, remedy: "")
-            )
+            throw TradeError.notFillable(row.order.hash, flag, reason: reason, remedy: "")
         }
     }
 

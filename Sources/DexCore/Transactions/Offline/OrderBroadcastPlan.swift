@@ -36,6 +36,6 @@ package struct OrderBroadcastOutcome: OperationOutcome {
     }
 
     package var error: DexError? {
-        postings.areUnconfirmed ? DexError(OutcomeError.orderUnconfirmed) : nil
+        postings.areUnconfirmed ? OutcomeError.orderUnconfirmed : nil
     }
 }

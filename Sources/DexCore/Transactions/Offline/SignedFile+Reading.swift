@@ -12,20 +12,18 @@ extension SignedFile {
         do {
             value = try JSONParser.parse(bytes)
         } catch {
-            throw DexError(SignedFileError.unreadable("it is no JSON"))
+            throw SignedFileError.unreadable("it is no JSON")
         }
         guard let object = value.objectValue else {
-            throw DexError(SignedFileError.unreadable("it is no JSON object"))
+            throw SignedFileError.unreadable("it is no JSON object")
         }
         // A later schema is named before anything else that is unknown in it.
         guard object["schema"]?.stringValue == Self.schema else {
-            throw DexError(SignedFileError.unreadable("its schema is not \(Self.schema)"))
+            throw SignedFileError.unreadable("its schema is not \(Self.schema)")
         }
         if let unknown = object.members.first(where: { !Self.keys.contains($0.key) }) {
-            throw DexError(
-                SignedFileError.unreadable(
-                    "\(PlainText.quoted(unknown.key, limit: 40)) is no key of it"
-                )
+            throw SignedFileError.unreadable(
+                "\(PlainText.quoted(unknown.key, limit: 40)) is no key of it"
             )
         }
         let members = Members(object: object)
@@ -65,13 +63,13 @@ extension SignedFile {
         do {
             signed = try SignedTransaction(raw: raw, recoverer: recoverer)
         } catch {
-            throw DexError(SignedFileError.unreadable(error.description))
+            throw SignedFileError.unreadable(error.description)
         }
         let transaction = signed.transaction
         guard let chainID = transaction.chainID else {
-            throw DexError(SignedFileError.everyChain)
+            throw SignedFileError.everyChain
         }
-        guard let to = transaction.to else { throw DexError(SignedFileError.createsContract) }
+        guard let to = transaction.to else { throw SignedFileError.createsContract }
         let said: [(String, String, String)] = [
             ("hash", hash.hex, signed.hash.hex),
             ("chainId", "\(self.chainID)", "\(chainID)"),
@@ -90,7 +88,7 @@ extension SignedFile {
             ),
         ]
         for (key, file, bytes) in said where file != bytes {
-            throw DexError(SignedFileError.mismatch(key: key, file: file, bytes: bytes))
+            throw SignedFileError.mismatch(key: key, file: file, bytes: bytes)
         }
         return signed
     }
@@ -99,7 +97,7 @@ extension SignedFile {
         let object: JSONObject
 
         private func bad(_ key: String, _ expected: String) -> DexError {
-            DexError(SignedFileError.unreadable("\"\(key)\" is not \(expected)"))
+            SignedFileError.unreadable("\"\(key)\" is not \(expected)")
         }
 
         func string(_ key: String) throws(DexError) -> String {

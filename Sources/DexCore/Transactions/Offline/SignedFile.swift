@@ -78,7 +78,7 @@ extension SignedFile {
         plan: JSONValue
     ) throws(DexError) {
         let transaction = signed.transaction
-        guard let to = transaction.to else { throw DexError(SignedFileError.createsContract) }
+        guard let to = transaction.to else { throw SignedFileError.createsContract }
         self.init(
             network: network.name,
             chainID: network.chainID,

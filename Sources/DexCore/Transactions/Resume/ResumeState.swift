@@ -76,6 +76,6 @@ package struct ResumeState: EndedWork {
 
     package var items: [Item]
     package var error: DexError? {
-        items.contains(where: \.isInFlight) ? DexError(OutcomeError.stillInFlight) : nil
+        items.contains(where: \.isInFlight) ? OutcomeError.stillInFlight : nil
     }
 }

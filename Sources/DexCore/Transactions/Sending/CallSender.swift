@@ -135,14 +135,14 @@ package struct CallSender {
         fees: FeeSnapshot
     ) throws(DexError) {
         if fees.rules.paidIn == .tokens {
-            guard value == .zero else { throw DexError(GasError.noCoin) }
+            guard value == .zero else { throw GasError.noCoin }
             return try FeeToken.check(fees.tokens, at: fee.maximum)
         }
         let cost = fee.maximum.multiplied(by: UInt256(limit))?.adding(fees.rollup.most)
         guard let needed = cost?.adding(value), ether >= needed else {
-            throw DexError(GasError.etherGone(fees.coin))
+            throw GasError.etherGone(fees.coin)
         }
     }
 
-    static let contractsChanged = DexError(SendError.contractsChanged)
+    static let contractsChanged = SendError.contractsChanged
 }

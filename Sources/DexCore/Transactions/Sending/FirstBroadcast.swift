@@ -31,7 +31,7 @@ struct FirstBroadcast {
         if let old = try journaled(try journal.transaction(hash)),
             old.isMinedByJournal || old.stage == .replaced
         {
-            throw DexError(SendError.known(hash, block: old.block))
+            throw SendError.known(hash, block: old.block)
         }
         var batch = ReadBatch()
         let count = nonce.map { _ in batch.add(.transactionCount(sender, .latest)) }
@@ -47,13 +47,13 @@ struct FirstBroadcast {
         let views = await answers(to: batch)
         for answers in views {
             if let nonce, let used = count.flatMap({ answers.optional($0) }), used > nonce {
-                throw DexError(SendError.nonceUsed(nonce, count: used))
+                throw SendError.nonceUsed(nonce, count: used)
             }
             // nil: no answer, or about another one; it says nothing
             let seen = try? reading.observation(slots, in: answers, head: nil)
             guard let seen, !seen.isEmpty else { continue }
             let block = seen.receipt?.blockNumber ?? seen.info?.blockNumber
-            throw DexError(SendError.known(hash, block: block))
+            throw SendError.known(hash, block: block)
         }
         return ([head] + views.map { $0.optional(latest) }).compactMap(\.self)
             .max { $0.number < $1.number }
@@ -67,7 +67,7 @@ struct FirstBroadcast {
         guard let receipt, let seen, receipt.blockNumber <= seen.number,
             await isStillThere(seen)
         else { return }
-        throw DexError(SendError.known(receipt.transactionHash, block: receipt.blockNumber))
+        throw SendError.known(receipt.transactionHash, block: receipt.blockNumber)
     }
 
     /// No reorganization removed a block, so that those before it are as old.

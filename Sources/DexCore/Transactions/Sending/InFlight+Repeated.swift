@@ -19,7 +19,7 @@ extension InFlight {
         } catch {
             let isRefused =
                 error.kind == .refused || error.kind == .simulationFailed
-                || (error.cause as? BookError)?.isUnknownOrder == true
+                || error.concerns(.unknownOrder)
             guard isRefused, let earlier = await earlier(account, error) else { throw error }
             throw earlier
         }
@@ -36,16 +36,16 @@ extension InFlight {
         var unacknowledged: ObservedTransaction?
         for observed in all where !observed.isStillOver {
             if observed.life.isInDoubt {
-                return DexError(InFlightError.undecided(observed.transaction))
+                return InFlightError.undecided(observed.transaction)
             }
             switch observed.stage {
             case .signed, .dropped, .reorganized:
                 if observed.transaction.successor == nil {
-                    return DexError(InFlightError.lost(observed.transaction))
+                    return InFlightError.lost(observed.transaction)
                 }
             case .held:
                 if observed.transaction.successor == nil {
-                    return DexError(InFlightError.held(observed.transaction))
+                    return InFlightError.held(observed.transaction)
                 }
             case .planned, .broadcast, .pooled:
                 return observed.stillPending(gaps(all, answers.pending))
@@ -56,7 +56,7 @@ extension InFlight {
             }
         }
         guard let unacknowledged else { return nil }
-        return DexError(InFlightError.unacknowledged(unacknowledged.transaction)).adding(
+        return InFlightError.unacknowledged(unacknowledged.transaction).adding(
             "One more would be refused now: " + refusal.message
         )
     }

@@ -18,7 +18,7 @@ extension InFlight {
         count: UInt64
     ) async throws(DexError) {
         guard session.network.isSandbox, try await beganAnew(since: last) else {
-            throw DexError(ReadError.nodeBehind(count: count, nonce: last.nonce))
+            throw ReadError.nodeBehind(count: count, nonce: last.nonce)
         }
         let chainID = session.network.chainID
         try journaled(try journal.forgetTransactions(chainID: chainID))

@@ -36,19 +36,19 @@ extension InFlight {
             try await settle(observed, &outcome)
         }
         if let first = outcome.resent.first {
-            throw DexError(InFlightError.resumed(first.transaction, wasMined: first.wasMined))
+            throw InFlightError.resumed(first.transaction, wasMined: first.wasMined)
         }
         if let (first, words) = outcome.declined.first {
-            throw DexError(InFlightError.declined(first.transaction, words: words))
+            throw InFlightError.declined(first.transaction, words: words)
         }
         if let first = outcome.pending.first {
             throw first.stillPending(gaps(outcome.pending, answers.pending))
         }
         if let first = outcome.held.first {
-            throw DexError(InFlightError.held(first.transaction))
+            throw InFlightError.held(first.transaction)
         }
         if let first = outcome.unacknowledged.first {
-            throw DexError(InFlightError.unacknowledged(first.transaction))
+            throw InFlightError.unacknowledged(first.transaction)
         }
     }
 

@@ -124,9 +124,7 @@ struct InFlight {
                 report.warnings.append(pendingWords(transaction, gap: gap))
                 if conflicts.isStopped(by: transaction.knownPurpose), report.stop == nil {
                     let wasMined = transaction.stage == .reorganized
-                    report.stop = DexError(
-                        InFlightError.pending(transaction, wasMined: wasMined, gap: gap)
-                    )
+                    report.stop = InFlightError.pending(transaction, wasMined: wasMined, gap: gap)
                 }
             } else if observation.isNonceUsed == true {
                 // Every node is asked about it before anything is signed.
@@ -136,7 +134,7 @@ struct InFlight {
                 if transaction.successor != nil { continue }
                 report.warnings.append(heldWords(transaction))
                 if conflicts.isStopped(by: transaction.knownPurpose), report.stop == nil {
-                    report.stop = DexError(InFlightError.held(transaction))
+                    report.stop = InFlightError.held(transaction)
                 }
             } else if transaction.holdsNonce, transaction.successor == nil {
                 report.warnings.append(
@@ -148,7 +146,7 @@ struct InFlight {
             // The next signature takes the nonce of a refused one; what was replaced is over.
         }
         report.stop =
-            report.stop ?? unacknowledged.map { DexError(InFlightError.unacknowledged($0)) }
+            report.stop ?? unacknowledged.map { InFlightError.unacknowledged($0) }
         return report
     }
 

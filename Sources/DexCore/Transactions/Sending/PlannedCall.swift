@@ -100,6 +100,6 @@ struct PlannedCall: Sendable {
     }
 
     private func fails(_ words: String) -> DexError {
-        DexError(CallError.wouldRevert(subject: subject, words: words))
+        CallError.wouldRevert(subject: subject, words: words)
     }
 }

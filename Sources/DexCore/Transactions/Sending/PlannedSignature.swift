@@ -111,10 +111,8 @@ extension [PlannedSignature] {
     /// The error of a plan that needs an approval before what it signs into a file.
     func approvalFirst(_ session: Session) -> DexError {
         guard let command = lazy.compactMap({ $0.ownCommand(session) }).first else {
-            return DexError(SignedFileError.notOneTransaction)
+            return SignedFileError.notOneTransaction
         }
-        return DexError(
-            SignedFileError.severalTransactions(first: command.summary, command: command.words)
-        )
+        return SignedFileError.severalTransactions(first: command.summary, command: command.words)
     }
 }

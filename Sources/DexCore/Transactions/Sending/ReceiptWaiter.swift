@@ -49,7 +49,7 @@ struct ReceiptWaiter {
                 shown?.baseFee = baseFee
                 session.environment.waiting(shown)
             }
-            if Task.isCancelled { throw DexError(EndedError.inFlight(hash: hash)) }
+            if Task.isCancelled { throw EndedError.inFlight(hash: hash) }
             if life.isInDoubt { observation = await proved(observation) }
             let meaning = observation.meaning(confirmations: settings.confirmations)
             life.observe(observation, confirmations: settings.confirmations)
@@ -84,7 +84,7 @@ struct ReceiptWaiter {
             do {
                 try await session.environment.sleep(interval)
             } catch {
-                throw DexError(EndedError.inFlight(hash: hash))
+                throw EndedError.inFlight(hash: hash)
             }
             slept += interval
         }
@@ -97,7 +97,7 @@ struct ReceiptWaiter {
         do throws(DexError) {
             return try await observe()
         } catch {
-            guard Self.isDisagreement(error) else { return (.nothing, nil) }
+            guard error.concerns(.disagreement) else { return (.nothing, nil) }
             throw error.adding(
                 "The transaction \(hash) is sent, and in the journal. What became of it: "
                     + "`dex status \(hash)`."
@@ -137,10 +137,6 @@ struct ReceiptWaiter {
         )
     }
 
-    private static func isDisagreement(_ error: DexError) -> Bool {
-        if case .disagreement? = error.cause as? ChainError { true } else { false }
-    }
-
     /// One observation; a receipt of sufficient depth is checked against the chain.
     ///
     /// - Returns: also the latest block's base fee, if it is shown and the node reports it.
@@ -158,7 +154,7 @@ struct ReceiptWaiter {
         do throws(DexError) {
             return (try await reading.confirm(observation, on: session.chain), baseFee)
         } catch {
-            if Self.isDisagreement(error) { throw error }
+            if error.concerns(.disagreement) { throw error }
             return (observation, baseFee)
         }
     }

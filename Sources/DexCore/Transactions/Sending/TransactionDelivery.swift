@@ -49,9 +49,7 @@ struct TransactionDelivery {
         case .unknown(let reason) where endpoint != nil,
             .declined(let reason) where endpoint != nil:
             // Never a silent way to the public nodes, and none of them would show it.
-            throw DexError(
-                SendError.privateUnconfirmed(hash, endpoint: endpoint ?? "", reason: reason)
-            )
+            throw SendError.privateUnconfirmed(hash, endpoint: endpoint ?? "", reason: reason)
         case .unknown(let reason): doubt = Broadcast.doubt(reason)
         case .declined(let words):
             let one = await self.declined(words, signed)

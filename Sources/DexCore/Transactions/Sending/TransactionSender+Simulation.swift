@@ -49,11 +49,11 @@ extension TransactionSender {
         )
         if let changes = report.changes, let bounds {
             if let failure = changes.failure {
-                throw DexError(SimulationError.fails(subject: subject, words: failure))
+                throw SimulationError.fails(subject: subject, words: failure)
             }
             let differences = bounds.differences(changes)
             guard differences.isEmpty else {
-                throw DexError(SimulationError.unplanned(subject: subject, differences))
+                throw SimulationError.unplanned(subject: subject, differences)
             }
         }
         for sentence in report.proof?.sentences ?? [] { session.environment.progress(sentence) }

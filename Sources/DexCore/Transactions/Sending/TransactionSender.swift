@@ -115,13 +115,11 @@ package struct TransactionSender {
             // The next transaction takes the same nonce, so that only one of them can be mined.
             refused: .refuse
         ) { words in
-            DexError(
-                SendError.refused(
-                    signed.hash,
-                    words: words,
-                    nonce: signed.transaction.nonce,
-                    isReplacement: request.replacing != nil
-                )
+            SendError.refused(
+                signed.hash,
+                words: words,
+                nonce: signed.transaction.nonce,
+                isReplacement: request.replacing != nil
             )
         }
         result.mostCost =
@@ -148,7 +146,7 @@ package struct TransactionSender {
             made = one
             return one.text
         }
-        guard let made else { throw DexError(SignedFileError.notOneTransaction) }
+        guard let made else { throw SignedFileError.notOneTransaction }
         session.environment.progress("Signed \(request.purpose.rawValue): \(signed.hash)")
         return made
     }
@@ -250,7 +248,7 @@ package struct TransactionSender {
             reservation.nonce >= request.pendingNonce.addingSaturating(most)
         {
             try journaled(try journal.release(reservation))
-            throw DexError(SendError.tooManyWaiting(most: most))
+            throw SendError.tooManyWaiting(most: most)
         }
         return .new(reservation)
     }

@@ -65,7 +65,7 @@ extension FrontRunning {
                 of: receipt.transactionHash,
                 in: PoolTrade.trades(in: events, of: pools)
             )
-        else { throw DexError(ReadError.reorganized) }
+        else { throw ReadError.reorganized }
         let senders = try await senders(
             of: rivals.ahead + rivals.behind,
             in: receipt,

@@ -23,7 +23,7 @@ package struct PoolBookModel: ReadModel {
     /// A network without pools is reported before any token.
     private func pair(_ text: String) async throws(DexError) -> Pair {
         guard session.network.pools != nil else {
-            throw DexError(NetworkError.noPools(network: session.network.name))
+            throw NetworkError.noPools(network: session.network.name)
         }
         return try await MarketPair(session: session).pair(text)
     }

@@ -36,7 +36,7 @@ package struct PoolBookReader: Sendable {
         asking: (PoolMarket, inout ReadBatch) -> Question
     ) async throws(DexError) -> Reading<Question> {
         guard let deployment = session.network.pools else {
-            throw DexError(NetworkError.noPools(network: session.network.name))
+            throw NetworkError.noPools(network: session.network.name)
         }
         guard let tokens = deployment.tokens(of: pair), tokens.base != tokens.quote else {
             throw DexError(LiquidityError.unpooled)

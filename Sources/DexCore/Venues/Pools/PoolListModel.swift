@@ -20,7 +20,7 @@ package struct PoolListModel: ReadModel {
     /// - Throws: `DexError`, as `PoolBookReader.read`, and for a pair that is none.
     package func load(pairText: String) async throws(DexError) -> PoolListState {
         guard let deployment = session.network.pools else {
-            throw DexError(NetworkError.noPools(network: session.network.name))
+            throw NetworkError.noPools(network: session.network.name)
         }
         let pair = try await MarketPair(session: session).pair(pairText)
         let reading = try await PoolBookReader(session: session).read(pair) { market, batch in

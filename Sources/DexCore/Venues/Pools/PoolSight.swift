@@ -69,7 +69,7 @@ struct PoolSight {
             let parent = try answers.value(earlier)
             guard try answers.value(again)?.hash == block.hash, let parent,
                 parent.hash == block.parentHash || block.number == 0
-            else { throw DexError(ReadError.reorganized) }
+            else { throw ReadError.reorganized }
             var (before, ticks): ([PoolID: PoolDepth], [PoolID: Int32]) = ([:], [:])
             var moves: [PoolID: UInt64] = [:]
             for (pool, nowSlots, beforeSlots, oracle) in asked {
@@ -79,7 +79,7 @@ struct PoolSight {
                     return PoolSpot(pool, words)
                 }
                 guard let state = spots[pool], try spot(nowSlots) == state else {
-                    throw DexError(ReadError.reorganized)
+                    throw ReadError.reorganized
                 }
                 let old = try spot(beforeSlots)
                 before[pool] = old?.everywhere

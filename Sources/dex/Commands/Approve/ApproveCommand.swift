@@ -57,7 +57,7 @@ struct ApproveCommand: AsyncParsableCommand {
 
         private static func checkTerminal(_ context: CommandContext) throws(DexError) {
             guard context.console.hasTerminal else {
-                throw DexError(AgentPlanError.needsTerminal)
+                throw AgentPlanError.needsTerminal
             }
         }
 
@@ -138,7 +138,7 @@ struct ApproveCommand: AsyncParsableCommand {
         ) throws(DexError) {
             // A second no changes nothing.
             if plan.state(now: now) == .declined { return }
-            if let error = plan.closedError(now: now) { throw DexError(error) }
+            if let error = plan.closedError(now: now) { throw error }
             try journaled(try journal.decline(plan.id, now: now))
         }
     }
@@ -171,14 +171,14 @@ struct PlanListing {
 
 extension JournalPlan {
     /// Why a person cannot say yes or no to it any more; nil if one can.
-    func closedError(now: UInt64) -> AgentPlanError? {
+    func closedError(now: UInt64) -> DexError? {
         switch state(now: now) {
         case .open, .waiting: nil
-        case .running: .running(id)
-        case .interrupted: .interrupted(id)
-        case .ended: .ended(id)
-        case .declined: .declined(id)
-        case .expired: .expired(id)
+        case .running: AgentPlanError.running(id)
+        case .interrupted: AgentPlanError.interrupted(id)
+        case .ended: AgentPlanError.ended(id)
+        case .declined: AgentPlanError.declined(id)
+        case .expired: AgentPlanError.expired(id)
         }
     }
 }

@@ -30,7 +30,7 @@ struct BroadcastCommand: DexCommand {
         var settings = try context.tradeSettings()
         if let confirmations { settings.confirmations = max(1, confirmations) }
         guard let content = try context.content(of: file, limit: SignedFile.limit) else {
-            throw DexError(ArgumentError.noFile(file))
+            throw ArgumentError.noFile(file)
         }
         if let order = OrderBroadcastModel.order(in: content) {
             return try await post(order, settings, context)

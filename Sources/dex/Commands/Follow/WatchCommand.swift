@@ -112,7 +112,7 @@ struct WatchCommand: DexCommand {
                     let lock = try context.watchLock(session.network, account.address)
                     if let lock { return .own(lock) }
                     guard mayAttach else {
-                        throw DexError(WatchSetupError.alreadyWatching(account.address))
+                        throw WatchSetupError.alreadyWatching(account.address)
                     }
                     return .attached
                 },
@@ -127,7 +127,7 @@ struct WatchCommand: DexCommand {
         let left = try await watch.once(from: start)
         var report = context.finished()
         if !left.isEmpty {
-            let error = DexError(WatchSetupError.sinkFailed(left: left))
+            let error = WatchSetupError.sinkFailed(left: left)
             report.exit = error.exit
             report.error = error
         }

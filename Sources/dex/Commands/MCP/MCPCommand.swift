@@ -39,7 +39,7 @@ struct MCPCommand: DexCommand {
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        guard isatty(STDIN_FILENO) == 0 else { throw DexError(MCPError.needsClient) }
+        guard isatty(STDIN_FILENO) == 0 else { throw MCPError.needsClient }
         let host = try ToolHost(context, allow)
         let settings = try context.settings()
         let rules = try context.policyFile()

@@ -31,7 +31,7 @@ struct ContractArguments: ParsableArguments, Sendable {
             value: value,
             abi: try abi.map { path in
                 guard let bytes = try context.content(of: path, limit: ContractABI.longestFile)
-                else { throw DexError(ArgumentError.noFile(path)) }
+                else { throw ArgumentError.noFile(path) }
                 return try ContractABI(bytes, path: path)
             }
         )

@@ -34,7 +34,7 @@ struct ProviderCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         guard context.console.hasTerminal else {
-            throw DexError(ProviderError.needsTerminal)
+            throw ProviderError.needsTerminal
         }
         let session = try context.session([.node])
         let account = try await context.account(session.network)
@@ -58,9 +58,7 @@ struct ProviderCommand: DexCommand {
                 await gateway.run()
             }
         } catch let error as ServingFailure {
-            throw DexError(
-                ProviderError.cannotListen(place: "127.0.0.1:\(port)", reason: error.reason)
-            )
+            throw ProviderError.cannotListen(place: "127.0.0.1:\(port)", reason: error.reason)
         }
         // Behind a question that was open.
         console.note("\nEnded: what waited got error 4900, and no application is paired any more.")

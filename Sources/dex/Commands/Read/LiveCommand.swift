@@ -52,7 +52,7 @@ struct LiveCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         if let file = picture.snapshot { return try await drawn(to: file, context) }
         guard context.console.isInteractive, let depth = depth(context) else {
-            throw DexError(ArgumentError.liveNeedsTerminal(pair: pair ?? "PAIR"))
+            throw ArgumentError.liveNeedsTerminal(pair: pair ?? "PAIR")
         }
         let desk = try await desk(context)
         let pair = try await pair(context, desk.session)
@@ -61,7 +61,7 @@ struct LiveCommand: DexCommand {
         context.liftBudget()
         context.console.endProgress()
         guard let terminal = LiveTerminal(theme: GridTheme(depth), hasMouse: !leavesMouse) else {
-            throw DexError(ArgumentError.liveNeedsTerminal(pair: pair))
+            throw ArgumentError.liveNeedsTerminal(pair: pair)
         }
         var state = state(desk, resolved?.name ?? pair)
         (state.columns, state.rows) = terminal.size
@@ -127,7 +127,7 @@ struct LiveCommand: DexCommand {
         context.console.progress("reading the pairs")
         let state = try await PairsModel(session: session).load()
         guard let first = state.rows.first?.pair else {
-            throw DexError(ArgumentError.noPair)
+            throw ArgumentError.noPair
         }
         return first.addresses.text
     }

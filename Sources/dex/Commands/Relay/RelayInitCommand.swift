@@ -29,11 +29,11 @@ struct RelayInitCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let network = try context.network(try context.settings())
         guard network.hasExchange else {
-            throw DexError(NetworkError.noExchange(network: network.name))
+            throw NetworkError.noExchange(network: network.name)
         }
         let path = try context.relaySettingsPath(relay.config)
         if let url = `public`, !WebAddress.isValid(url) {
-            throw DexError(SetupError.badURL(source: "--public", isFlag: true))
+            throw SetupError.badURL(source: "--public", isFlag: true)
         }
         let text = RelayTemplate.text(
             network: network,

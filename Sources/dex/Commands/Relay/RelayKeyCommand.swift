@@ -49,7 +49,7 @@ struct RelayKeyCommand: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            guard RelayKey.isName(name) else { throw DexError(RelayUseError.badClient(name)) }
+            guard RelayKey.isName(name) else { throw RelayUseError.badClient(name) }
             var limits = RelayKey.Limits()
             limits.requestsPerHour = try limit(requestsPerHour, "--requests-per-hour")
             limits.postsPerSecond = try limit(postsPerSecond, "--posts-per-second")
@@ -90,9 +90,7 @@ struct RelayKeyCommand: AsyncParsableCommand {
         private func limit(_ value: Int?, _ option: String) throws -> Int? {
             guard let value else { return nil }
             guard (0...RelayKey.largestLimit).contains(value) else {
-                throw DexError(
-                    RelayUseError.badClientLimit(option, most: RelayKey.largestLimit)
-                )
+                throw RelayUseError.badClientLimit(option, most: RelayKey.largestLimit)
             }
             return value
         }
@@ -166,7 +164,7 @@ struct RelayKeyCommand: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            guard RelayKey.isName(name) else { throw DexError(RelayUseError.badClient(name)) }
+            guard RelayKey.isName(name) else { throw RelayUseError.badClient(name) }
             let settings = try context.relaySettings(
                 at: try context.relaySettingsPath(relay.config)
             )

@@ -139,7 +139,7 @@ private struct RelayDecision {
         let subject = try subject(settings)
         if let reason = options.reason {
             guard PlainText.clean(reason, limit: ModerationFile.mostOfReason) == reason else {
-                throw DexError(RelayUseError.badReason(most: ModerationFile.mostOfReason))
+                throw RelayUseError.badReason(most: ModerationFile.mostOfReason)
             }
         }
         let log = ModerationLog(settings)
@@ -184,11 +184,11 @@ private struct RelayDecision {
         if sides.count == 2 {
             let one = try settings.tokens.token(String(sides[0])).address
             let other = try settings.tokens.token(String(sides[1])).address
-            guard one != other else { throw DexError(RelayUseError.badSubject(text)) }
+            guard one != other else { throw RelayUseError.badSubject(text) }
             return .pair(PairDirection(makerToken: one, takerToken: other))
         }
         guard let maker = Address(ifValid: text), maker != .zero else {
-            throw DexError(RelayUseError.badSubject(text))
+            throw RelayUseError.badSubject(text)
         }
         return .maker(maker)
     }

@@ -26,13 +26,13 @@ struct RelayStatsCommand: DexCommand {
         do throws(HTTPError) {
             response = try await context.transport().send(HTTPRequest(.get, url: metrics))
         } catch {
-            throw DexError(RelayUseError.silent(url: base, reason: error.description))
+            throw RelayUseError.silent(url: base, reason: error.description)
         }
         guard response.isSuccess else {
-            throw DexError(RelayUseError.refused(url: base, status: response.status))
+            throw RelayUseError.refused(url: base, status: response.status)
         }
         guard let figures = RelayFigures(String(decoding: response.body, as: UTF8.self)) else {
-            throw DexError(RelayUseError.otherProgram(url: base))
+            throw RelayUseError.otherProgram(url: base)
         }
         let reasons = figures.isReady ? [] : await reasons(base, context)
         let view = RelayStatsView(
@@ -79,7 +79,7 @@ struct RelayStatsCommand: DexCommand {
     private func base(_ context: CommandContext) throws(DexError) -> String {
         if let url {
             guard WebAddress.isValid(url) else {
-                throw DexError(SetupError.badURL(source: "--url", isFlag: true))
+                throw SetupError.badURL(source: "--url", isFlag: true)
             }
             return url.hasSuffix("/") ? String(url.dropLast()) : url
         }

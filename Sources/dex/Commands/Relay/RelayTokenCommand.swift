@@ -36,9 +36,7 @@ struct RelayTokenCommand: AsyncParsableCommand {
             if token.decimals == nil {
                 let found = try await context.relayNode(settings).token(at: token.address)
                 guard let found, found.decimals != nil else {
-                    throw DexError(
-                        RelayUseError.noToken(token.address, chainID: settings.chainID)
-                    )
+                    throw RelayUseError.noToken(token.address, chainID: settings.chainID)
                 }
                 token = found
             }

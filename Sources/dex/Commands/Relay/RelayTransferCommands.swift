@@ -25,7 +25,7 @@ struct RelayExportCommand: DexCommand {
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         guard file != nil || !options.isJSON else {
-            throw DexError(RelayUseError.exportNeedsFile)
+            throw RelayUseError.exportNeedsFile
         }
         let settings = try context.relaySettings(at: try context.relaySettingsPath(relay.config))
         let transfer = OrderTransfer(settings: settings)
@@ -81,7 +81,7 @@ struct RelayImportCommand: DexCommand {
             PrivateFiles.Failure.self,
             try context.content(of: file, limit: Self.mostBytes)
         )
-        guard let text else { throw DexError(ArgumentError.noFile(file)) }
+        guard let text else { throw ArgumentError.noFile(file) }
         context.liftBudget()
         context.console.progress("Verifying the orders")
         let report = try await OrderTransfer(settings: settings).take(

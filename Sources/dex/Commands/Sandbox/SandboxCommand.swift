@@ -28,37 +28,36 @@ struct SandboxCommand: AsyncParsableCommand {
 }
 
 /// Why a sandbox cannot start, stop or be read.
-extension SandboxHostError: ErrorArea {
-    var report: ErrorReport {
-        let (kind, code): (ErrorKind, String) =
+extension SandboxHostError: ReportedError {
+    var report: DexError {
+        let code: ErrorCode =
             switch self {
-            case .file: (.configuration, "file")
-            case .copyStopped: (.refused, "copy-stopped")
-            case .notOurAddress: (.usage, "sandbox-listen")
-            case .alreadyRunning: (.configuration, "sandbox-running")
-            case .unreadable: (.configuration, "sandbox-unreadable")
+            case .file: .configuration("file")
+            case .copyStopped: .refused("copy-stopped")
+            case .notOurAddress: .usage("sandbox-listen")
+            case .alreadyRunning: .configuration("sandbox-running")
+            case .unreadable: .configuration("sandbox-unreadable")
             case .otherSettings, .keptHere, .nobodyFunded, .ownKept, .noFork:
-                (.usage, "sandbox-settings")
-            case .portTaken: (.configuration, "port-taken")
-            case .seedingFailed: (.fault, "sandbox-market")
+                .usage("sandbox-settings")
+            case .portTaken: .configuration("port-taken")
+            case .seedingFailed: .fault("sandbox-market")
             }
-        return ErrorReport(kind, code, description)
+        return Self.row(code, description)
     }
 }
 
 /// Why a copy of another machine's sandbox stops.
-extension CopyRefusal: ErrorArea {
-    var report: ErrorReport {
-        ErrorReport(.refused, "copy-stopped", description)
+extension CopyRefusal: ReportedError {
+    var report: DexError {
+        Self.row(.refused("copy-stopped"), description)
     }
 }
 
 /// The machine whose sandbox is to be copied gave no usable answer.
-extension LeaderSilence: ErrorArea {
-    var report: ErrorReport {
-        ErrorReport(
-            .unreachable,
-            "sandbox-leader-silent",
+extension LeaderSilence: ReportedError {
+    var report: DexError {
+        Self.row(
+            .unreachable("sandbox-leader-silent"),
             "The other machine's sandbox does not answer: "
                 + PlainText.sentence(reason, limit: 300),
             hint: "Look over there: dex sandbox status. It has to run with --listen.",
@@ -67,19 +66,19 @@ extension LeaderSilence: ErrorArea {
     }
 }
 
-extension SandboxError: ErrorArea {
-    var report: ErrorReport {
+extension SandboxError: ReportedError {
+    var report: DexError {
         switch self {
         case .fork(let error): error.report
-        case .badFunding: ErrorReport(.refused, "fork-funding", description)
-        default: ErrorReport(.configuration, "sandbox-chain", description)
+        case .badFunding: Self.row(.refused("fork-funding"), description)
+        default: Self.row(.configuration("sandbox-chain"), description)
         }
     }
 }
 
-extension OrderStoreError: ErrorArea {
-    var report: ErrorReport {
-        ErrorReport(.configuration, "sandbox-relay", description)
+extension OrderStoreError: ReportedError {
+    var report: DexError {
+        Self.row(.configuration("sandbox-relay"), description)
     }
 }
 
@@ -105,13 +104,13 @@ enum SandboxStop {
     /// - Throws: `DexError` if it does not end in time.
     static func stop(_ state: SandboxState, in folder: SandboxFolder) async throws {
         guard kill(state.pid, SIGTERM) == 0 || errno == ESRCH else {
-            throw DexError(SandboxUseError.notStopped(pid: state.pid, code: errno))
+            throw SandboxUseError.notStopped(pid: state.pid, code: errno)
         }
         let clock = ContinuousClock()
         let deadline = clock.now + .seconds(10)
         while folder.isInUse {
             guard clock.now < deadline else {
-                throw DexError(SandboxUseError.hangs(pid: state.pid))
+                throw SandboxUseError.hangs(pid: state.pid)
             }
             try await clock.sleep(for: .milliseconds(20))
         }

@@ -13,10 +13,10 @@ struct SandboxFaultClient {
     init(_ context: CommandContext) async throws {
         let folder = try context.sandboxFolder()
         guard let state = try await SandboxStop.running(in: folder) else {
-            throw DexError(SandboxUseError.notRunning(so: "there is nothing to go wrong"))
+            throw SandboxUseError.notRunning(so: "there is nothing to go wrong")
         }
-        guard state.leader == nil else { throw DexError(SandboxUseError.isCopy) }
-        guard state.fork == nil else { throw DexError(SandboxUseError.isFork(lacks: "faults")) }
+        guard state.leader == nil else { throw SandboxUseError.isCopy }
+        guard state.fork == nil else { throw SandboxUseError.isFork(lacks: "faults") }
         self.state = state
         isDryRun = context.options.isDryRun
     }
@@ -154,5 +154,5 @@ enum FaultText {
         servers.map(\.noun).joined(separator: " and ")
     }
 
-    private static let unreadable = DexError(SandboxUseError.unreadableFaults)
+    private static let unreadable = SandboxUseError.unreadableFaults
 }

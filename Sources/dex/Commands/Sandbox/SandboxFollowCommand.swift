@@ -62,7 +62,7 @@ struct SandboxFollowCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let own = SandboxFolder(try context.home().sandbox)
         if let state = try SandboxState.read(own) {
-            throw DexError(SandboxUseError.ownRuns(pid: state.pid))
+            throw SandboxUseError.ownRuns(pid: state.pid)
         }
         let folder = SandboxFolder(try context.home().sandboxCopy)
         let leader = try leader(of: folder)
@@ -76,7 +76,7 @@ struct SandboxFollowCommand: DexCommand {
     /// - Throws: `DexError`, exit 2; `SandboxHostError`.
     private func leader(of folder: SandboxFolder) throws -> String {
         let kept = try SandboxCopy.leader(of: folder)
-        guard let leader = url ?? kept else { throw DexError(SandboxUseError.nothingFollowed) }
+        guard let leader = url ?? kept else { throw SandboxUseError.nothingFollowed }
         return leader
     }
 

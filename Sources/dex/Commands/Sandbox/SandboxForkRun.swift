@@ -33,13 +33,13 @@ struct SandboxForkRun {
     static func node(_ text: String, _ context: CommandContext) throws(DexError) -> Node {
         if text == fromVariable {
             guard let url = context.environment[variable], WebAddress.isValid(url) else {
-                throw DexError(SetupError.badURL(source: variable, isFlag: false))
+                throw SetupError.badURL(source: variable, isFlag: false)
             }
             return Node(urls: [url])
         }
         if text.contains("://") {
             guard WebAddress.isValid(text) else {
-                throw DexError(SetupError.badURL(source: "--fork", isFlag: true))
+                throw SetupError.badURL(source: "--fork", isFlag: true)
             }
             return Node(urls: [text])
         }
@@ -75,7 +75,7 @@ struct SandboxForkRun {
                 : named.traders.first { $0.name == parts.account }?.address
             guard
                 let account = try known ?? context.walletStore().wallet(parts.account).address
-            else { throw DexError(AccountError.noAddress(label: parts.account)) }
+            else { throw AccountError.noAddress(label: parts.account) }
             return ForkWish(account: account, amount: parts.amount, token: parts.token)
         }
     }
@@ -150,16 +150,16 @@ struct SandboxForkRun {
 }
 
 /// Why a fork of a live chain cannot begin, or go on.
-extension ForkError: ErrorArea {
-    var report: ErrorReport {
+extension ForkError: ReportedError {
+    var report: DexError {
         let text = PlainText.clean(description, limit: 600)
         return switch self {
-        case .silent: ErrorReport(.unreachable, "fork-silent", text, retryable: true)
-        case .noBlock, .ahead: ErrorReport(.usage, "fork-block", text)
-        case .reorganized: ErrorReport(.refused, "fork-replaced", text)
-        case .otherChain: ErrorReport(.usage, "fork-chain", text)
-        case .otherMachine, .newerRules: ErrorReport(.refused, "fork-unsupported", text)
-        case .offline, .offlinePast, .full, .endless: ErrorReport(.refused, "fork-unknown", text)
+        case .silent: Self.row(.unreachable("fork-silent"), text, retryable: true)
+        case .noBlock, .ahead: Self.row(.usage("fork-block"), text)
+        case .reorganized: Self.row(.refused("fork-replaced"), text)
+        case .otherChain: Self.row(.usage("fork-chain"), text)
+        case .otherMachine, .newerRules: Self.row(.refused("fork-unsupported"), text)
+        case .offline, .offlinePast, .full, .endless: Self.row(.refused("fork-unknown"), text)
         }
     }
 }

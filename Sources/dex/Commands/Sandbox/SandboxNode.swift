@@ -36,13 +36,13 @@ struct SandboxNode {
             throw silent("it answered with HTTP \(response.status)")
         }
         if let message = answer["error"]?["message"]?.stringValue {
-            throw DexError(SandboxUseError.badFault(message: message))
+            throw SandboxUseError.badFault(message: message)
         }
         guard let result = answer["result"] else { throw silent("its answer has no result") }
         return result
     }
 
     private func silent(_ reason: String) -> DexError {
-        DexError(SandboxUseError.silent(reason: reason))
+        SandboxUseError.silent(reason: reason)
     }
 }

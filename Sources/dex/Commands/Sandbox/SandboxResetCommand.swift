@@ -22,7 +22,7 @@ struct SandboxResetCommand: DexCommand {
         let folder = SandboxFolder(isCopy ? home.sandboxCopy : home.sandbox)
         if let state = try await SandboxStop.running(in: folder) {
             guard options.saysYes else {
-                throw DexError(SandboxUseError.running(pid: state.pid))
+                throw SandboxUseError.running(pid: state.pid)
             }
             try await SandboxStop.stop(state, in: folder)
         }

@@ -179,15 +179,15 @@ struct SandboxUpCommand: DexCommand {
         let folder = SandboxFolder(try context.home().sandbox)
         let kept = try ForkSettings.kept(in: folder)
         let isFork = fork != nil || kept != nil
-        if kept != nil, let foreign { throw DexError(SandboxUseError.notOfFork(foreign)) }
+        if kept != nil, let foreign { throw SandboxUseError.notOfFork(foreign) }
         if !isFork {
             try refusePublicChain(context)
             if fund.contains(where: { SandboxForkRun.parts($0) != nil }) {
-                throw DexError(SandboxUseError.noFork)
+                throw SandboxUseError.noFork
             }
         }
         if let copy = try SandboxState.read(SandboxFolder(try context.home().sandboxCopy)) {
-            throw DexError(SandboxUseError.copyRuns(pid: copy.pid))
+            throw SandboxUseError.copyRuns(pid: copy.pid)
         }
         if isDetached { return try await detach(folder, context) }
         return try await isFork
@@ -371,7 +371,7 @@ enum SandboxChainID {
     static func refusePublic(_ id: UInt64, _ context: CommandContext) throws(DexError) {
         let networks = try NetworkCatalog.bundled() + (try context.settings().networks())
         if let taken = networks.first(where: { !$0.isSandbox && $0.chainID == id }) {
-            throw DexError(SandboxUseError.publicChain(id: id, network: taken.name))
+            throw SandboxUseError.publicChain(id: id, network: taken.name)
         }
     }
 }

@@ -32,15 +32,13 @@ struct AddressCommand: AsyncParsableCommand {
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            guard KnownAddresses.isName(name) else { throw DexError(ArgumentError.badLabel(name)) }
+            guard KnownAddresses.isName(name) else { throw ArgumentError.badLabel(name) }
             let address = try Address(party: address)
             var settings = try context.settings()
             let known = try context.knownAddresses(try context.network(settings))
             let taken = known.entries.first { $0.name == name }
             guard taken == nil, !SandboxAccounts.names.contains(name) else {
-                throw DexError(
-                    ArgumentError.labelTaken(name, by: taken?.source ?? .sandbox)
-                )
+                throw ArgumentError.labelTaken(name, by: taken?.source ?? .sandbox)
             }
             let checksummed = address.checksummed
             try settings.file.set([([SettingsSchema.addresses, name], .text(checksummed))])
@@ -105,7 +103,7 @@ struct AddressCommand: AsyncParsableCommand {
             var settings = try context.settings()
             let book = settings.addressBook
             guard let entry = book.first(where: { $0.name == name }) else {
-                throw DexError(TransferError.unknownName(name, known: book.map(\.name)))
+                throw TransferError.unknownName(name, known: book.map(\.name))
             }
             _ = try settings.file.unset([SettingsSchema.addresses, name])
             if !options.isDryRun { try settings.file.save() }

@@ -31,15 +31,15 @@ struct AliasCommand: AsyncParsableCommand {
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
             guard SettingKind.isName(name), !name.hasPrefix("-") else {
-                throw DexError(ArgumentError.badLabel(name))
+                throw ArgumentError.badLabel(name)
             }
             guard name != "help", CommandTree.find(name) == nil else {
-                throw DexError(ArgumentError.aliasOfCommand(name))
+                throw ArgumentError.aliasOfCommand(name)
             }
             let words = CommandWords.split(command) ?? []
             guard let first = words.first, CommandTree.find(first) != nil else {
                 let known = CommandTree.shown().flatMap(CommandTree.names(of:))
-                throw DexError(ArgumentError.aliasOfNothing(command, known: known))
+                throw ArgumentError.aliasOfNothing(command, known: known)
             }
             var settings = try context.settings()
             try settings.file.set([([SettingsSchema.aliases, name], .text(command))])
@@ -108,7 +108,7 @@ struct AliasCommand: AsyncParsableCommand {
             var settings = try context.settings()
             let known = settings.aliases.map(\.name)
             guard known.contains(name) else {
-                throw DexError(ArgumentError.noSuchAlias(name, known: known))
+                throw ArgumentError.noSuchAlias(name, known: known)
             }
             _ = try settings.file.unset([SettingsSchema.aliases, name])
             if !options.isDryRun { try settings.file.save() }

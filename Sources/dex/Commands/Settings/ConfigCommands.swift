@@ -97,7 +97,7 @@ struct ConfigCommand: AsyncParsableCommand {
                 (value, source) = (effective.value, effective.source)
             }
             guard let value else {
-                throw DexError(SetupError.notSet(key: key, path: file.path))
+                throw SetupError.notSet(key: key, path: file.path)
             }
             // A value requested by name is whole; JSON, which is kept and sent on, has no keys.
             let data: JSONValue = [
@@ -159,7 +159,7 @@ struct ConfigCommand: AsyncParsableCommand {
                 (path.joined(separator: "."), value.shown)
             }.sorted { $0.0 < $1.0 }
             guard !removed.isEmpty else {
-                throw DexError(SetupError.nothingToUnset(key: key, path: settings.file.path))
+                throw SetupError.nothingToUnset(key: key, path: settings.file.path)
             }
             do {
                 try settings.check()

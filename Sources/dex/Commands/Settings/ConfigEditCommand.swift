@@ -40,7 +40,7 @@ struct ConfigEditCommand: DexCommand {
         let isChanged = edited != original ?? []
         if isChanged, !options.isDryRun {
             guard try PrivateFiles.read(path, limit: Self.limit) == original else {
-                throw DexError(SetupError.changedMeanwhile(path: path))
+                throw SetupError.changedMeanwhile(path: path)
             }
             try PrivateFiles.replace(path, with: edited)
         }
@@ -60,7 +60,7 @@ struct ConfigEditCommand: DexCommand {
             try editor.edit(copy, keepsOutput: options.isJSON)
             try Task.checkCancellation()
             guard let content = try PrivateFiles.read(copy, limit: Self.limit) else {
-                throw DexError(SetupError.editorFailed(editor.command, status: nil))
+                throw SetupError.editorFailed(editor.command, status: nil)
             }
             do throws(DexError) {
                 try Settings(file: try SettingsFile(content: content, path: path)).check()

@@ -87,7 +87,7 @@ struct InitCommand: DexCommand {
     private func dialog(_ context: CommandContext) throws(DexError) -> TerminalDialog? {
         guard !options.saysYes, !options.isDryRun else { return nil }
         guard !options.isJSON, let terminal = context.console.terminal() else {
-            throw DexError(ArgumentError.nobodyToAsk)
+            throw ArgumentError.nobodyToAsk
         }
         return TerminalDialog(terminal: terminal, console: context.console)
     }

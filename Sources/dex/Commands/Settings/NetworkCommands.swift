@@ -129,10 +129,10 @@ struct NetworkCommand: AsyncParsableCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             var settings = try context.settings()
             guard try !settings.networks().contains(where: { $0.name == name }) else {
-                throw DexError(ArgumentError.networkExists(name))
+                throw ArgumentError.networkExists(name)
             }
             guard SettingKind.isName(name) else {
-                throw DexError(ArgumentError.badNetworkName)
+                throw ArgumentError.badNetworkName
             }
             let path = ["networks", name]
             var changes: [(path: [String], value: SettingValue)] = [
@@ -189,7 +189,7 @@ struct NetworkCommand: AsyncParsableCommand {
                 }
                 return (try await NetworkProbe(session: session).findings(), [])
             } catch {
-                guard (error.cause as? ChainError)?.isSilence == true else { throw error }
+                guard error.concerns(.silence) else { throw error }
                 return (nil, ["It was not looked at, since no node answered. \(error.message)"])
             }
         }
@@ -223,15 +223,5 @@ private enum NetworkText {
             multiplier == 0 ? "none" : "\(multiplier) x the price of gas for each filled order"
         )
         return facts.lines(screen)
-    }
-}
-
-extension ChainError {
-    /// No node answered, or none with a usable answer.
-    fileprivate var isSilence: Bool {
-        switch self {
-        case .unreachable, .badStatus: true
-        default: false
-        }
     }
 }

@@ -12,7 +12,7 @@ extension OrderExpiry {
         do {
             self = .after(try Lifetime.seconds(text))
         } catch {
-            throw DexError(ArgumentError.badExpiry(text))
+            throw ArgumentError.badExpiry(text)
         }
     }
 }

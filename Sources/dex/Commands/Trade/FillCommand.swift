@@ -60,10 +60,10 @@ struct FillCommand: OperationCommand {
             return .hash(try await hash(context))
         }
         guard let bytes = try context.content(of: order, limit: 1 << 20) else {
-            throw DexError(ArgumentError.noSuchOrder(order))
+            throw ArgumentError.noSuchOrder(order)
         }
         guard let text = String(validating: bytes, as: UTF8.self) else {
-            throw DexError(ArgumentError.orderNotText(file: order))
+            throw ArgumentError.orderNotText(file: order)
         }
         return .signed(text)
     }
@@ -75,7 +75,7 @@ struct FillCommand: OperationCommand {
         if case .whole(let word) = reference { return OrderHash(word) }
         let hash = try await context.hashes(try context.session(needs)).order(reference)
         guard !options.saysYes || options.isDryRun else {
-            throw DexError(HashError.wholeHashNeeded(hash))
+            throw HashError.wholeHashNeeded(hash)
         }
         return hash
     }

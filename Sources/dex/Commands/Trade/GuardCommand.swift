@@ -185,7 +185,7 @@ struct GuardCommand: AsyncParsableCommand {
             let waiting = try context.guards(session).waiting(account.address)
             // Before a password is asked for.
             guard !waiting.isEmpty else {
-                throw DexError(GuardError.noGuards(account: account.address))
+                throw GuardError.noGuards(account: account.address)
             }
             var loop = GuardLoop(
                 session: session,

@@ -146,6 +146,6 @@ enum Lifetime {
     }
 
     private static func malformed(_ text: String) -> DexError {
-        DexError(ArgumentError.badDuration(text))
+        ArgumentError.badDuration(text)
     }
 }

@@ -106,7 +106,7 @@ struct AgentCommand: DexCommand {
     }
 
     private static var notStarted: DexError {
-        DexError(AgentStartError.noKey)
+        AgentStartError.noKey
     }
 
     /// Closes the pipes: the parent process waits for their end.

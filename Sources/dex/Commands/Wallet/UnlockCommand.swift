@@ -63,7 +63,7 @@ struct UnlockCommand: DexCommand {
         if status { return UnlockedView.report(try context.unlockedKeys()) }
         let seconds = try Lifetime.seconds(duration)
         guard seconds <= AgentGrant.longest else {
-            throw DexError(ArgumentError.unlockedTooLong)
+            throw ArgumentError.unlockedTooLong
         }
         let settings = try context.settings()
         let network = try context.network(settings)
@@ -153,7 +153,7 @@ struct UnlockCommand: DexCommand {
         let limits = try texts.map { text in
             let parts = text.split(separator: "=", maxSplits: 1).map(String.init)
             guard parts.count == 2 else {
-                throw DexError(ArgumentError.badLimit(text, option: option))
+                throw ArgumentError.badLimit(text, option: option)
             }
             return parts
         }
@@ -162,7 +162,7 @@ struct UnlockCommand: DexCommand {
             else { continue }
             if let token { names[token.address] = token }
             guard amounts[asset] == nil else {
-                throw DexError(ArgumentError.limitTwice(token: parts[0], option: option))
+                throw ArgumentError.limitTwice(token: parts[0], option: option)
             }
             amounts[asset] = try DecimalNumber(parts[1])
                 .units(decimals: LimitAssets.decimals(asset, token))
@@ -209,7 +209,7 @@ extension CommandContext {
     fileprivate func wallet(toUnlock name: String?) throws -> Wallet {
         let kept = try settings().text(["wallet"])
         guard let wish = name ?? options.wallet ?? environment["DEX_WALLET"] ?? kept else {
-            throw DexError(AccountError.noneToUnlock)
+            throw AccountError.noneToUnlock
         }
         return try walletStore().wallet(wish)
     }
@@ -228,7 +228,7 @@ extension CommandContext {
                     swapRules: Protocols.swapRules(chainID:)
                 )
             else {
-                throw DexError(AgentStartError.silent(address))
+                throw AgentStartError.silent(address)
             }
             return UnlockedView(
                 grant: grant,

@@ -36,7 +36,7 @@ extension WalletCommand {
         func execute(_ context: CommandContext) async throws -> CommandReport {
             let wallet = try context.walletStore().wallet(name)
             if words, wallet.keystore.phrasePath == nil {
-                throw DexError(AccountError.noWords(label: wallet.label, name: name))
+                throw AccountError.noWords(label: wallet.label, name: name)
             }
             if options.isDryRun {
                 return try report(context, wallet, form, "It would export the \(form) of")

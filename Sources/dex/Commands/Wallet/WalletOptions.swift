@@ -43,7 +43,7 @@ struct MessageOptions: ParsableArguments, Sendable {
         guard let file else { return Array((message ?? "").utf8) }
         guard let bytes = try context.content(of: file, as: .bytes, limit: Self.longestMessage)
         else {
-            throw DexError(ArgumentError.noFile(file))
+            throw ArgumentError.noFile(file)
         }
         return bytes
     }
@@ -72,6 +72,6 @@ enum SignatureText {
         {
             return signature
         }
-        throw DexError(ArgumentError.badSignature(text))
+        throw ArgumentError.badSignature(text)
     }
 }

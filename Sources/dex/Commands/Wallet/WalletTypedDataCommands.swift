@@ -71,18 +71,18 @@ extension CommandContext {
     /// - Throws: `DexError`, exit 2, if there is no such file, or it is no typed data.
     fileprivate func typedData(_ file: String) throws -> TypedData {
         guard let bytes = try content(of: file, limit: Self.longestTypedData) else {
-            throw DexError(ArgumentError.noFile(file))
+            throw ArgumentError.noFile(file)
         }
         let json: JSONValue
         do throws(JSONError) {
             json = try JSONParser.parse(bytes)
         } catch {
-            throw DexError(ArgumentError.badTypedData(reason: error.description))
+            throw ArgumentError.badTypedData(reason: error.description)
         }
         do throws(TypedDataError) {
             return try TypedData(json: json)
         } catch {
-            throw DexError(ArgumentError.badTypedData(reason: error.description))
+            throw ArgumentError.badTypedData(reason: error.description)
         }
     }
 
@@ -138,9 +138,9 @@ extension CommandContext {
         do {
             signer = try Secp256k1().recover(digest: digest, signature: signature)
         } catch {
-            throw DexError(ArgumentError.unrecoverable(reason: error.description))
+            throw ArgumentError.unrecoverable(reason: error.description)
         }
         guard let expected, signer != expected else { return signer }
-        throw DexError(ArgumentError.otherSigner(expected: expected, signer: signer))
+        throw ArgumentError.otherSigner(expected: expected, signer: signer)
     }
 }

@@ -1,9 +1,7 @@
 import DexCore
 
 /// An error whose row a test chooses.
-private struct ChosenError: ErrorArea {
-    let report: ErrorReport
-}
+private enum ChosenError: ErrorArea {}
 
 extension DexError {
     init(
@@ -13,10 +11,11 @@ extension DexError {
         hint: String? = nil,
         retryable: Bool = false
     ) {
-        self.init(
-            ChosenError(
-                report: ErrorReport(kind, code, message, hint: hint, retryable: retryable)
-            )
+        self = ChosenError.row(
+            ErrorCode(kind, recorded: code),
+            message,
+            hint: hint,
+            retryable: retryable
         )
     }
 }
