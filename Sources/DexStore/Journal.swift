@@ -168,6 +168,7 @@ package final class Journal: Sendable {
         let migrator = JournalSchema.migrator
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else { throw JournalError.newer(path: path) }
+        try JournalSchema.make(in: queue)
         try migrator.migrate(queue)
     }
 
