@@ -20,7 +20,7 @@ struct MigrationTests {
     /// fill, an order, a reservation that was given back, and what was watched once that was.
     private func journal(of version: String) throws -> TestJournal {
         let test = TestJournal()
-        try JournalFile.prepare(test.path)
+        try Journal.prepareFile(test.path)
         let queue = try DatabaseQueue(path: test.path)
         try PastSchema.make(version, in: queue)
         let alice = TestJournal.alice.lowercaseHex
@@ -236,7 +236,7 @@ struct MigrationTests {
     )
     func keepsTrades(version: String) throws {
         let test = TestJournal()
-        try JournalFile.prepare(test.path)
+        try Journal.prepareFile(test.path)
         let queue = try DatabaseQueue(path: test.path)
         try PastSchema.make(version, in: queue)
         let alice = TestJournal.alice.lowercaseHex
@@ -342,7 +342,7 @@ struct MigrationTests {
     @Test("a new journal is what the steps of all versions make")
     func equalsPast() throws {
         let test = TestJournal()
-        try JournalFile.prepare(test.path)
+        try Journal.prepareFile(test.path)
         let queue = try DatabaseQueue(path: test.path)
         try PastSchema.make("v21-agent-plans", in: queue)
         let new = TestJournal()
