@@ -71,53 +71,70 @@ package enum AlertChange: Hashable, Sendable {
     case ended(JournalAlert)
 }
 
-extension JournalAlert {
+/// A row of `alerts`.
+extension JournalAlert: FetchableRecord, MutablePersistableRecord {
+    static var databaseTableName: String { "alerts" }
+
     init(row: Row) throws {
         self.init(
-            id: row["id"],
-            chainID: UInt64(clamping: row["chain_id"] as Int64),
-            exchange: try Address(lenient: row["exchange"]),
-            account: try (row["account"] as String?).map { try Address(lenient: $0) },
+            id: try row.value("id"),
+            chainID: try row.value("chain_id"),
+            exchange: try row.value("exchange"),
+            account: try row.value("account"),
             condition: try AlertCondition(row: row),
-            text: row["text"],
-            isOnce: row["once"],
-            created: UInt64(clamping: row["created"] as Int64),
-            isArmed: row["armed"],
-            turn: UInt64(clamping: row["turn"] as Int64)
+            text: try row.value("text"),
+            isOnce: try row.value("once"),
+            created: try row.value("created"),
+            isArmed: try row.value("armed"),
+            turn: try row.value("turn")
         )
     }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        row["chain_id"] = try integer(chainID, "the chain id")
+        row["exchange"] = exchange
+        row["account"] = account
+        condition.encode(to: &row)
+        row["text"] = text
+        row["once"] = isOnce
+        row["created"] = try integer(created, "the time")
+        row["armed"] = isArmed
+        row["turn"] = try integer(turn, "the turn")
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
 }
 
-extension AlertCondition {
-    /// The columns `kind`, `base`, `quote`, `comparison` and `threshold`.
-    var columns: StatementArguments {
+extension AlertCondition: FetchableRecord, EncodableRecord {
+    /// Sets `kind`, `base`, `quote`, `comparison` and `threshold`.
+    func encode(to row: inout PersistenceContainer) {
+        row["base"] = pair?.base
+        row["quote"] = pair?.quote
         switch self {
-        case .price(let price, let pair, let comparison, let limit):
-            return [
-                price.rawValue, pair.base.lowercaseHex, pair.quote.lowercaseHex,
-                comparison.rawValue, limit,
-            ]
-        case .spread(let pair, let comparison, let limit):
-            return [
-                "spread", pair.base.lowercaseHex, pair.quote.lowercaseHex, comparison.rawValue,
-                String(limit),
-            ]
+        case .price(let price, _, let comparison, let limit):
+            row["kind"] = price.rawValue
+            row["comparison"] = comparison
+            row["threshold"] = limit
+        case .spread(_, let comparison, let limit):
+            row["kind"] = "spread"
+            row["comparison"] = comparison
+            row["threshold"] = String(limit)
         case .balance(let token, let comparison, let limit):
-            return ["balance", token?.lowercaseHex, nil, comparison.rawValue, limit]
-        case .order(let change, let pair):
-            return [
-                change.rawValue, pair?.base.lowercaseHex, pair?.quote.lowercaseHex, nil, nil,
-            ]
+            row["kind"] = "balance"
+            row["base"] = token
+            row["comparison"] = comparison
+            row["threshold"] = limit
+        case .order(let change, _): row["kind"] = change.rawValue
         }
     }
 
     init(row: Row) throws {
-        let kind: String = row["kind"]
-        let base = try (row["base"] as String?).map { try Address(lenient: $0) }
-        let quote = try (row["quote"] as String?).map { try Address(lenient: $0) }
+        let kind: String = try row.value("kind")
+        let base: Address? = try row.value("base")
+        let quote: Address? = try row.value("quote")
         let pair = base.flatMap { base in quote.map { PairAddresses(base: base, quote: $0) } }
-        let comparison = (row["comparison"] as String?).flatMap(Comparison.init(rawValue:))
-        let limit: String? = row["threshold"]
+        let comparison: Comparison? = try row.value("comparison")
+        let limit: String? = try row.value("threshold")
         if let change = OrderChange(rawValue: kind) {
             self = .order(change, pair)
         } else if let comparison, let limit, kind == "balance" {

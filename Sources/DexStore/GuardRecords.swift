@@ -1,5 +1,6 @@
 package import Ethereum
 import GRDB
+import ZeroEx
 
 /// A guard in the journal: a market order that waits for a price, and fires once.
 package struct JournalGuard: Hashable, Sendable {
@@ -112,46 +113,104 @@ extension JournalGuard {
         let (end, overflow) = created.addingReportingOverflow(Self.lifetime)
         return overflow ? .max : end
     }
+}
 
-    /// - Parameters:
-    ///   - isHeld: a running process holds its intent.
-    ///   - isWatched: a running process watches the guard of this number.
-    init(row: Row, isHeld: (Int64) -> Bool, isWatched: (Int64) -> Bool) throws {
-        let intent: Int64? = row["fired"]
-        let exit: Int32? = row["exit"]
+/// A row of `guards`; read together with the intent under which it `fired`, its `exit`, and whether
+/// running processes hold that and watch the guard.
+extension JournalGuard: FetchableRecord, MutablePersistableRecord {
+    static var databaseTableName: String { "guards" }
+
+    init(row: Row) throws {
+        let intent: Int64? = try row.value("fired")
         let state: State =
-            if let exit {
+            if let exit: Int32 = try row.value("exit") {
                 .ended(exit: exit)
-            } else if let intent {
-                isHeld(intent) ? .firing : .interrupted
+            } else if intent != nil {
+                try row.value("is_held") ? .firing : .interrupted
             } else {
                 .waiting
             }
-        guard let side = Side(rawValue: row["side"]),
-            let trigger = Trigger(rawValue: row["trigger"])
-        else { throw JournalError.outOfRange("the guard") }
         self.init(
-            id: row["id"],
-            chainID: UInt64(clamping: row["chain_id"] as Int64),
-            exchange: try Address(lenient: row["exchange"]),
-            account: try Address(lenient: row["account"]),
-            side: side,
-            pair: PairAddresses(
-                base: try Address(lenient: row["base"]),
-                quote: try Address(lenient: row["quote"])
-            ),
-            pairName: row["pair"],
-            amount: row["amount"],
-            trigger: trigger,
-            price: row["price"],
-            slippage: UInt64(clamping: row["slippage"] as Int64),
-            limit: row["limit_price"],
-            created: UInt64(clamping: row["created"] as Int64),
+            id: try row.value("id"),
+            chainID: try row.value("chain_id"),
+            exchange: try row.value("exchange"),
+            account: try row.value("account"),
+            side: try row.value("side"),
+            pair: PairAddresses(base: try row.value("base"), quote: try row.value("quote")),
+            pairName: try row.value("pair"),
+            amount: try row.value("amount"),
+            trigger: try row.value("trigger"),
+            price: try row.value("price"),
+            slippage: try row.value("slippage"),
+            limit: try row.value("limit_price"),
+            created: try row.value("created"),
             terms: GuardTerms(row: row),
-            signature: (row["signature"] as String?).flatMap(Signature.init(rowText:)),
+            signature: row.ifReadable("signature"),
             state: state,
             intent: intent,
-            isWatched: state == .waiting && isWatched(row["id"])
+            isWatched: try state == .waiting && row.value("is_watched")
         )
+    }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        row["chain_id"] = try integer(chainID, "the chain id")
+        row["exchange"] = exchange
+        row["account"] = account
+        row["side"] = side
+        row["base"] = pair.base
+        row["quote"] = pair.quote
+        row["pair"] = pairName
+        row["amount"] = amount
+        row["trigger"] = trigger
+        row["price"] = price
+        row["slippage"] = try integer(slippage, "the slippage")
+        row["limit_price"] = limit
+        row["created"] = try integer(created, "the time")
+        row["signature"] = signature
+        terms?.encode(to: &row)
+    }
+
+    mutating func didInsert(_ inserted: InsertionSuccess) { id = inserted.rowID }
+}
+
+extension GuardTerms: EncodableRecord {
+    func encode(to row: inout PersistenceContainer) {
+        row["base_decimals"] = baseDecimals
+        row["quote_decimals"] = quoteDecimals
+        row["amount_units"] = amount
+        row["price_quote"] = price.quote
+        row["price_base"] = price.base
+        row["limit_quote"] = limit.quote
+        row["limit_base"] = limit.base
+        row["nonce"] = nonce
+    }
+
+    /// nil for a row without terms, or with some that cannot be read: such a guard never fires.
+    init?(row: Row) {
+        func fraction(_ name: String) -> Price? {
+            guard let quote: UInt256 = row.ifReadable("\(name)_quote"),
+                let base: UInt256 = row.ifReadable("\(name)_base")
+            else { return nil }
+            return Price(quote: quote, base: base)
+        }
+        guard let amount: UInt256 = row.ifReadable("amount_units"),
+            let price = fraction("price"), let limit = fraction("limit"),
+            let nonce: Bytes32 = row.ifReadable("nonce")
+        else { return nil }
+        self.init(
+            baseDecimals: row.ifReadable("base_decimals"),
+            quoteDecimals: row.ifReadable("quote_decimals"),
+            amount: amount,
+            price: price,
+            limit: limit,
+            nonce: nonce
+        )
+    }
+}
+
+extension Row {
+    /// The value of a column; nil for NULL and for one that means nothing.
+    fileprivate func ifReadable<Value: DatabaseValueConvertible>(_ column: String) -> Value? {
+        try? value(column)  // nil: damaged
     }
 }

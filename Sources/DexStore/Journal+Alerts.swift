@@ -5,24 +5,7 @@ import GRDB
 extension Journal {
     /// Records a new alert; returns it with its number.
     package func add(_ alert: JournalAlert) throws(JournalError) -> JournalAlert {
-        let chainID = try integer(alert.chainID, "the chain id")
-        let created = try integer(alert.created, "the time")
-        let whose: StatementArguments = [
-            chainID, alert.exchange.lowercaseHex, alert.account?.lowercaseHex,
-        ]
-        return try write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO alerts (chain_id, exchange, account, kind, base, quote, comparison,
-                        threshold, text, once, created, armed, turn)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0)
-                    """,
-                arguments: whose + alert.condition.columns + [alert.text, alert.isOnce, created]
-            )
-            var alert = alert
-            alert.id = database.lastInsertedRowID
-            return alert
-        }
+        try write { try alert.inserted($0) }
     }
 
     /// The alerts of an exchange, the oldest first.
@@ -30,14 +13,8 @@ extension Journal {
         chainID: UInt64,
         exchange: Address
     ) throws(JournalError) -> [JournalAlert] {
-        let chain = try integer(chainID, "the chain id")
-        return try read { database in
-            try Row.fetchAll(
-                database,
-                sql: "SELECT * FROM alerts WHERE chain_id = ? AND exchange = ? ORDER BY id",
-                arguments: [chain, exchange.lowercaseHex]
-            ).map { try JournalAlert(row: $0) }
-        }
+        let place = MarketPlace(chainID: chainID, contract: exchange)
+        return try read { try JournalAlert.of(place).order(Column("id")).fetchAll($0) }
     }
 
     /// Removes an alert of an exchange; nil if there is none of this number.
@@ -46,18 +23,11 @@ extension Journal {
         chainID: UInt64,
         exchange: Address
     ) throws(JournalError) -> JournalAlert? {
-        let whose: StatementArguments = [
-            id, try integer(chainID, "the chain id"), exchange.lowercaseHex,
-        ]
+        let place = MarketPlace(chainID: chainID, contract: exchange)
         return try write { database in
-            let row = try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM alerts WHERE id = ? AND chain_id = ? AND exchange = ?",
-                arguments: whose
-            )
-            guard let row else { return nil }
-            try database.execute(sql: "DELETE FROM alerts WHERE id = ?", arguments: [id])
-            return try JournalAlert(row: row)
+            let found = try JournalAlert.of(place).filter(Column("id") == id).fetchOne(database)
+            if let found { try Self.remove(found, in: database) }
+            return found
         }
     }
 

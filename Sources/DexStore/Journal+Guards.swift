@@ -5,29 +5,7 @@ import GRDB
 extension Journal {
     /// Records a new guard; returns it with its number.
     package func add(_ made: JournalGuard) throws(JournalError) -> JournalGuard {
-        let terms = made.terms?.values ?? [nil, nil, nil, nil, nil, nil, nil, nil]
-        let values: StatementArguments = [
-            try integer(made.chainID, "the chain id"), made.exchange.lowercaseHex,
-            made.account.lowercaseHex, made.side.rawValue, made.pair.base.lowercaseHex,
-            made.pair.quote.lowercaseHex, made.pairName, made.amount, made.trigger.rawValue,
-            made.price, try integer(made.slippage, "the slippage"), made.limit,
-            try integer(made.created, "the time"), made.signature?.rowText,
-        ]
-        return try write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO guards (chain_id, exchange, account, side, base, quote, pair,
-                        amount, trigger, price, slippage, limit_price, created, signature,
-                        base_decimals, quote_decimals, amount_units, price_quote, price_base,
-                        limit_quote, limit_base, nonce)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: values + terms
-            )
-            var made = made
-            made.id = database.lastInsertedRowID
-            return made
-        }
+        try write { try made.inserted($0) }
     }
 
     /// The guards of an exchange, the oldest first.
@@ -37,18 +15,19 @@ extension Journal {
     ) throws(JournalError) -> [JournalGuard] {
         let chain = try integer(chainID, "the chain id")
         return try read { database in
-            try Row.fetchAll(
+            try JournalGuard.fetchAll(
                 database,
                 sql: """
-                    SELECT g.*, COALESCE(g.intent, f.intent) AS fired, i.exit FROM guards g
+                    SELECT g.*, COALESCE(g.intent, f.intent) AS fired, i.exit,
+                        is_held(COALESCE(g.intent, f.intent)) AS is_held,
+                        is_watched(g.id) AS is_watched
+                    FROM guards g
                     LEFT JOIN guard_firings f ON f.nonce = g.nonce
                     LEFT JOIN intents i ON i.id = COALESCE(g.intent, f.intent)
                     WHERE g.chain_id = ? AND g.exchange = ? ORDER BY g.id
                     """,
-                arguments: [chain, exchange.lowercaseHex]
-            ).map {
-                try JournalGuard(row: $0, isHeld: holds.isHeld, isWatched: watched.isHeld)
-            }
+                arguments: [chain, exchange]
+            )
         }
     }
 
@@ -79,7 +58,7 @@ extension Journal {
                 arguments: [id]
             )
             guard let row else { return false }
-            let (intent, closed): (Int64, Int64?) = (row["id"], row["closed"])
+            let (intent, closed): (Int64, Int64?) = try (row.value("id"), row.value("closed"))
             // A closed one is held by nobody any more.
             guard closed != nil || holds.isOwn(intent) else { return false }
             try database.execute(

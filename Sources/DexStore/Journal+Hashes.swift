@@ -12,16 +12,11 @@ extension Journal {
         exchange: Address,
         limit: Int
     ) throws(JournalError) -> [OrderHash] {
-        let chain = try integer(chainID, "the chain id")
+        let place = MarketPlace(chainID: chainID, contract: exchange)
         return try read { database in
-            try String.fetchAll(
-                database,
-                sql: """
-                    SELECT hash FROM orders WHERE chain_id = ? AND exchange = ? AND hash GLOB ?
-                    ORDER BY created DESC, hash LIMIT ?
-                    """,
-                arguments: [chain, exchange.lowercaseHex, start + "*", limit]
-            ).map { try OrderHash(hex: $0) }
+            try JournalOrder.of(place).filter(sql: "hash GLOB ?", arguments: [start + "*"])
+                .order(Column("created").desc, Column("hash")).limit(limit)
+                .select(Column("hash"), as: OrderHash.self).fetchAll(database)
         }
     }
 
@@ -38,7 +33,7 @@ extension Journal {
     ) throws(JournalError) -> [TransactionHash] {
         let chain = try integer(chainID, "the chain id")
         return try read { database in
-            try String.fetchAll(
+            try TransactionHash.fetchAll(
                 database,
                 sql: """
                     SELECT hash FROM transactions
@@ -48,7 +43,7 @@ extension Journal {
                     ORDER BY hash LIMIT ?4
                     """,
                 arguments: [chain, start + "*", onlyOwn, limit]
-            ).map { try TransactionHash(hex: $0) }
+            )
         }
     }
 }

@@ -14,23 +14,13 @@ extension Journal {
         _ intent: JournalIntent,
         claim: IntentClaim? = nil
     ) throws(JournalError) -> Int64 {
-        let chainID = try integer(intent.chainID, "the chain id")
         let created = try integer(intent.created, "the time")
         return try write { database in
-            try database.execute(
-                sql: """
-                    INSERT INTO intents (chain_id, account, command, created, tag)
-                    VALUES (?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    chainID, intent.account.lowercaseHex, intent.command, created, intent.tag,
-                ]
-            )
+            try intent.insert(database)
             let id = database.lastInsertedRowID
             switch claim {
             case .guardian(let number): try Self.fire(number, intent: id, in: database)
-            case .plan(let plan):
-                try self.claim(plan, intent: id, now: created, in: database)
+            case .plan(let plan): try Self.claim(plan, intent: id, now: created, in: database)
             case nil: break
             }
             // Before any other process can see it.
@@ -82,42 +72,25 @@ extension Journal {
         at block: UInt64? = nil,
         for intent: Int64? = nil
     ) throws(JournalError) {
-        let chainID = try integer(order.chainID, "the chain id")
-        let created = try integer(order.created, "the time")
-        let first = try block.map { value throws(JournalError) in
-            try integer(value, "the block number")
-        }
         try write { database in
-            if let first {
-                try database.execute(
-                    sql: """
-                        INSERT OR IGNORE INTO scans (chain_id, exchange, account, first, last)
-                        VALUES (?, ?, ?, ?, ?)
-                        """,
-                    arguments: [
-                        chainID, order.exchange.lowercaseHex, order.maker.lowercaseHex, first,
-                        first,
-                    ]
+            if let block {
+                let target = WatchTarget(
+                    chainID: order.chainID,
+                    exchange: order.exchange,
+                    account: order.maker
                 )
+                try TradeRange(target, blocks: block...block)
+                    .insert(database, onConflict: .ignore)
             }
             try database.execute(
-                sql: """
-                    INSERT INTO orders
-                        (hash, chain_id, exchange, maker, wire, created, relay, doubt)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?)
-                    ON CONFLICT (hash) DO UPDATE
-                    SET relay = COALESCE(excluded.relay, relay), doubt = excluded.doubt
-                    """,
-                arguments: [
-                    order.hash.hex, chainID, order.exchange.lowercaseHex,
-                    order.maker.lowercaseHex, order.wire, created, order.relay,
-                    order.isInDoubt,
-                ]
+                sql: "UPDATE orders SET relay = COALESCE(?, relay), doubt = ? WHERE hash = ?",
+                arguments: [order.relay, order.isInDoubt, order.hash]
             )
+            if database.changesCount == 0 { try order.insert(database) }
             if let intent {
                 try database.execute(
                     sql: "INSERT OR IGNORE INTO order_intents (intent, hash) VALUES (?, ?)",
-                    arguments: [intent, order.hash.hex]
+                    arguments: [intent, order.hash]
                 )
             }
         }
@@ -137,7 +110,7 @@ extension Journal {
             let known = try String.fetchOne(
                 database,
                 sql: "SELECT relay FROM orders WHERE hash = ?",
-                arguments: [hash.hex]
+                arguments: [hash]
             )
             var names = JournalOrder.relays(in: known)
             for name in JournalOrder.relays(in: relay) where !names.contains(name) {
@@ -145,14 +118,14 @@ extension Journal {
             }
             try database.execute(
                 sql: "UPDATE orders SET relay = ?, doubt = ? WHERE hash = ?",
-                arguments: [names.joined(separator: " "), isInDoubt, hash.hex]
+                arguments: [names.joined(separator: " "), isInDoubt, hash]
             )
         }
     }
 
     /// Ends an order's doubt because its outcome is known, for example a relay's refusal.
     package func clearDoubt(of hash: OrderHash) throws(JournalError) {
-        try change("UPDATE orders SET doubt = 0 WHERE hash = ?", [hash.hex])
+        try change("UPDATE orders SET doubt = 0 WHERE hash = ?", [hash])
     }
 
     /// Our signed orders for an exchange, the newest first.
@@ -164,46 +137,59 @@ extension Journal {
         maker: Address?,
         limit: Int? = nil
     ) throws(JournalError) -> [JournalOrder] {
-        let chain = try integer(chainID, "the chain id")
+        let place = MarketPlace(chainID: chainID, contract: exchange)
         return try read { database in
-            try Row.fetchAll(
-                database,
-                sql: """
-                    SELECT * FROM orders
-                    WHERE chain_id = ? AND exchange = ? AND (? IS NULL OR maker = ?)
-                    ORDER BY created DESC, hash LIMIT ?
-                    """,
-                arguments: [
-                    chain, exchange.lowercaseHex, maker?.lowercaseHex, maker?.lowercaseHex,
-                    limit ?? -1,
-                ]
-            ).map { try JournalOrder(row: $0) }
+            var orders = try JournalOrder.of(place)
+            if let maker { orders = orders.filter(Column("maker") == maker) }
+            if let limit { orders = orders.limit(limit) }
+            return try orders.order(Column("created").desc, Column("hash")).fetchAll(database)
         }
     }
 
     /// An order that we signed; nil if we did not.
     package func order(_ hash: OrderHash) throws(JournalError) -> JournalOrder? {
-        try read { database in
-            try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM orders WHERE hash = ?",
-                arguments: [hash.hex]
-            ).map { try JournalOrder(row: $0) }
-        }
+        try read { try JournalOrder.filter(Column("hash") == hash).fetchOne($0) }
     }
 }
 
-extension JournalOrder {
+/// A row of `intents`, but for its end.
+extension JournalIntent: PersistableRecord {
+    static var databaseTableName: String { "intents" }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        row["chain_id"] = try integer(chainID, "the chain id")
+        row["account"] = account
+        row["command"] = command
+        row["created"] = try integer(created, "the time")
+        row["tag"] = tag
+    }
+}
+
+/// A row of `orders`.
+extension JournalOrder: FetchableRecord, PersistableRecord {
+    static var databaseTableName: String { "orders" }
+
     init(row: Row) throws {
         self.init(
-            chainID: UInt64(clamping: row["chain_id"] as Int64),
-            exchange: try Address(lenient: row["exchange"]),
-            hash: try OrderHash(hex: row["hash"]),
-            maker: try Address(lenient: row["maker"]),
-            wire: row["wire"],
-            created: UInt64(clamping: row["created"] as Int64),
-            relay: row["relay"],
-            isInDoubt: row["doubt"]
+            chainID: try row.value("chain_id"),
+            exchange: try row.value("exchange"),
+            hash: try row.value("hash"),
+            maker: try row.value("maker"),
+            wire: try row.value("wire"),
+            created: try row.value("created"),
+            relay: try row.value("relay"),
+            isInDoubt: try row.value("doubt")
         )
+    }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        row["chain_id"] = try integer(chainID, "the chain id")
+        row["exchange"] = exchange
+        row["hash"] = hash
+        row["maker"] = maker
+        row["wire"] = wire
+        row["created"] = try integer(created, "the time")
+        row["relay"] = relay
+        row["doubt"] = isInDoubt
     }
 }

@@ -24,13 +24,21 @@ extension Journal {
         let chain = try integer(chainID, "the chain id")
         let pending = try integer(pendingCount, "the nonce")
         let time = try integer(now, "the time")
-        let account = sender.lowercaseHex
         return try write { database in
-            try freeReservations(chain: chain, account: account, now: time, in: database)
+            // Nothing is signed with those that lapsed or whose process has ended, and a process that
+            // still signs cannot record it.
+            try database.execute(
+                sql: """
+                    DELETE FROM transactions
+                    WHERE chain_id = ? AND sender = ? AND status = 'reserved'
+                        AND (lease < ? OR NOT is_held(intent))
+                    """,
+                arguments: [chain, sender, time]
+            )
             let nonce = try Self.freeNonce(
                 from: pending,
                 chain: chain,
-                account: account,
+                sender: sender,
                 in: database
             )
             let (lease, late) = time.addingReportingOverflow(Int64(NonceReservation.lease))
@@ -41,35 +49,12 @@ extension Journal {
                         (intent, chain_id, sender, nonce, purpose, status, lease, created, changed)
                     VALUES (?, ?, ?, ?, ?, 'reserved', ?, ?, ?)
                     """,
-                arguments: [intent, chain, account, nonce, purpose, lease, time, time]
+                arguments: [intent, chain, sender, nonce, purpose, lease, time, time]
             )
             return NonceReservation(
                 id: database.lastInsertedRowID,
                 nonce: UInt64(clamping: nonce)
             )
-        }
-    }
-
-    /// Frees the nonces of reservations that lapsed or whose process has ended.
-    ///
-    /// Nothing is signed with them, and a process that still signs cannot record it.
-    private func freeReservations(
-        chain: Int64,
-        account: String,
-        now: Int64,
-        in database: Database
-    ) throws {
-        let reserved = try Row.fetchAll(
-            database,
-            sql: """
-                SELECT id, intent, lease FROM transactions
-                WHERE chain_id = ? AND sender = ? AND status = 'reserved'
-                """,
-            arguments: [chain, account]
-        )
-        for row in reserved where row["lease"] < now || !holds.isHeld(row["intent"]) {
-            let id: Int64 = row["id"]
-            try database.execute(sql: "DELETE FROM transactions WHERE id = ?", arguments: [id])
         }
     }
 
@@ -81,7 +66,7 @@ extension Journal {
     private static func freeNonce(
         from pending: Int64,
         chain: Int64,
-        account: String,
+        sender: Address,
         in database: Database
     ) throws -> Int64 {
         let mined = try Int64.fetchOne(
@@ -90,7 +75,7 @@ extension Journal {
                 SELECT MAX(nonce) FROM transactions
                 WHERE chain_id = ? AND sender = ? AND status IN ('mined', 'reverted')
                 """,
-            arguments: [chain, account]
+            arguments: [chain, sender]
         )
         var least: Int64 = 0
         if let mined {
@@ -110,7 +95,7 @@ extension Journal {
                             AND o.nonce = t.nonce AND o.status IN (\(JournalSchema.live))
                     )
                 """,
-            arguments: [chain, account, least, nonce]
+            arguments: [chain, sender, least, nonce]
         )
         if let refused { return refused }
         let held = try Int64.fetchCursor(
@@ -121,7 +106,7 @@ extension Journal {
                     AND status IN (\(JournalSchema.live))
                 ORDER BY nonce
                 """,
-            arguments: [chain, account, nonce]
+            arguments: [chain, sender, nonce]
         )
         while let next = try held.next(), next == nonce {
             let (after, overflow) = nonce.addingReportingOverflow(1)

@@ -14,11 +14,6 @@ extension Journal {
     /// - Throws: `JournalError.tooManyPlans`.
     package func add(_ plan: JournalPlan) throws(JournalError) {
         let now = try integer(plan.created, "the time")
-        let values: StatementArguments = [
-            plan.id.description, try integer(plan.chainID, "the chain id"), plan.network,
-            plan.account.lowercaseHex, now, try integer(plan.expires, "the time"), plan.client,
-            plan.request, plan.bounds, plan.shown, plan.why,
-        ]
         try write { database in
             try Self.forgetPlans(now: now, in: database)
             let open = try Int.fetchOne(
@@ -30,14 +25,7 @@ extension Journal {
                 arguments: [now]
             )
             guard open ?? 0 < Self.mostPlans else { throw JournalError.tooManyPlans }
-            try database.execute(
-                sql: """
-                    INSERT INTO agent_plans (id, chain_id, network, account, created, expires,
-                        client, request, bounds, shown, why)
-                    VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: values
-            )
+            try plan.insert(database)
         }
     }
 
@@ -66,7 +54,7 @@ extension Journal {
     }
 
     package func agentPlan(_ id: PlanID) throws(JournalError) -> JournalPlan? {
-        try agentPlans("p.id = ?", [id.description]).first
+        try agentPlans("p.id = ?", [id]).first
     }
 
     private func agentPlans(
@@ -74,24 +62,29 @@ extension Journal {
         _ arguments: StatementArguments
     ) throws(JournalError) -> [JournalPlan] {
         try read { database in
-            try Row.fetchAll(
+            try JournalPlan.fetchAll(
                 database,
                 sql: """
-                    SELECT p.*, i.closed AS closed, (
-                        SELECT group_concat(purpose) FROM (
-                            SELECT purpose, id FROM transactions
-                            WHERE intent = p.intent AND raw IS NOT NULL
-                            UNION ALL
-                            SELECT 'order', 0 FROM order_intents WHERE intent = p.intent
-                            ORDER BY 2
-                        )
-                    ) AS signed FROM agent_plans p
+                    SELECT p.*, \(Self.signed(for: "p.intent")) AS signed,
+                        p.intent IS NOT NULL AND i.closed IS NULL AND is_held(p.intent) AS is_held
+                    FROM agent_plans p
                     LEFT JOIN intents i ON i.id = p.intent
                     WHERE \(condition) ORDER BY p.created, p.id
                     """,
                 arguments: arguments
-            ).map { try JournalPlan(row: $0, isHeld: holds.isHeld) }
+            )
         }
+    }
+
+    /// The purposes of what was signed for an intent, in order, with commas between; nil is nothing.
+    static func signed(for intent: String) -> String {
+        """
+        (SELECT group_concat(purpose) FROM (
+            SELECT purpose, id FROM transactions WHERE intent = \(intent) AND raw IS NOT NULL
+            UNION ALL SELECT 'order', 0 FROM order_intents WHERE intent = \(intent)
+            ORDER BY 2
+        ))
+        """
     }
 
     /// Lets a plan wait for a person.
@@ -132,7 +125,7 @@ extension Journal {
                     \(change) WHERE id = ? AND intent IS NULL AND declined IS NULL
                         AND ended IS NULL AND expires > ?
                     """,
-                arguments: arguments + [id.description, now]
+                arguments: arguments + [id, now]
             )
             guard database.changesCount == 1 else { throw JournalError.planNotOpen(id) }
         }
@@ -151,7 +144,7 @@ extension Journal {
             UPDATE agent_plans SET ended = ?, outcome = ?
             WHERE id = ? AND ended IS NULL AND declined IS NULL
             """,
-            [try integer(now, "the time"), outcome, id.description]
+            [try integer(now, "the time"), outcome, id]
         )
     }
 
@@ -159,33 +152,30 @@ extension Journal {
     ///
     /// - Throws: `JournalError.planNotOpen`, or `planInFlight` if another plan of the account is
     ///   carried out; then the intent is not opened.
-    func claim(
+    static func claim(
         _ id: PlanID,
         intent: Int64,
         now: Int64,
         in database: Database
     ) throws {
-        let others = try Row.fetchAll(
+        let other = try PlanID.fetchOne(
             database,
             sql: """
-                SELECT o.id AS id, o.intent AS intent FROM agent_plans p
+                SELECT o.id FROM agent_plans p
                 JOIN agent_plans o ON o.account = p.account AND o.chain_id = p.chain_id
                     AND o.id <> p.id
-                WHERE p.id = ? AND o.intent IS NOT NULL AND o.ended IS NULL
+                WHERE p.id = ? AND o.intent IS NOT NULL AND o.ended IS NULL AND is_held(o.intent)
                 """,
-            arguments: [id.description]
+            arguments: [id]
         )
-        for other in others where holds.isHeld(other["intent"]) {
-            let name: String = other["id"]
-            throw JournalError.planInFlight(PlanID(name) ?? id)
-        }
+        if let other { throw JournalError.planInFlight(other) }
         try database.execute(
             sql: """
                 UPDATE agent_plans SET intent = ?
                 WHERE id = ? AND intent IS NULL AND declined IS NULL AND ended IS NULL
                     AND expires > ?
                 """,
-            arguments: [intent, id.description, now]
+            arguments: [intent, id, now]
         )
         guard database.changesCount == 1 else { throw JournalError.planNotOpen(id) }
     }
@@ -201,7 +191,7 @@ extension Journal {
                         WHERE o.hash = ?
                     )
                     """,
-                arguments: [order.hex]
+                arguments: [order]
             ) ?? false
         }
     }
@@ -216,39 +206,12 @@ extension Journal {
         for intent: Int64
     ) throws(JournalError) -> (transactions: [JournalTransaction], orders: [OrderHash]) {
         let orders = try read { database in
-            try String.fetchAll(
+            try OrderHash.fetchAll(
                 database,
                 sql: "SELECT hash FROM order_intents WHERE intent = ? ORDER BY hash",
                 arguments: [intent]
-            ).map { try OrderHash(hex: $0) }
+            )
         }
         return (try transactions(of: intent), orders)
-    }
-}
-
-extension JournalPlan {
-    init(row: Row, isHeld: (Int64) -> Bool) throws {
-        let text: String = row["id"]
-        guard let id = PlanID(text) else { throw JournalError.outOfRange("the plan \(text)") }
-        self.init(
-            id: id,
-            chainID: UInt64(clamping: row["chain_id"] as Int64),
-            network: row["network"],
-            account: try Address(lenient: row["account"]),
-            created: UInt64(clamping: row["created"] as Int64),
-            expires: UInt64(clamping: row["expires"] as Int64),
-            client: row["client"],
-            request: row["request"],
-            bounds: row["bounds"],
-            shown: row["shown"],
-            why: row["why"]
-        )
-        waits = (row["waits"] as Int64?).map { UInt64(clamping: $0) }
-        declined = (row["declined"] as Int64?).map { UInt64(clamping: $0) }
-        ended = (row["ended"] as Int64?).map { UInt64(clamping: $0) }
-        outcome = row["outcome"]
-        intent = row["intent"]
-        signed = (row["signed"] as String?)?.split(separator: ",").map(String.init) ?? []
-        self.isHeld = (row["closed"] as Int64?) == nil && intent.map(isHeld) == true
     }
 }

@@ -19,9 +19,8 @@ extension Journal {
         trades: [Address: [KeptPoolTrade]],
         most: Int = mostPoolTrades
     ) throws(JournalError) {
-        let first = try integer(range.blocks.lowerBound, "the block")
-        let last = try integer(range.blocks.upperBound, "the block")
         try write { database in
+            // A busy pool has tens of thousands in a day: the statement is made once.
             let statement = try database.makeStatement(
                 sql: """
                     INSERT INTO pool_trades (chain_id, pool, block, log_index, time,
@@ -32,13 +31,12 @@ extension Journal {
             )
             for (pool, trades) in trades {
                 let place = MarketPlace(chainID: chainID, contract: pool)
-                let key = try arguments(of: place)
-                try Self.removePoolTrades(of: place, first, last, in: database)
+                try KeptPoolTrade.of(place).within(range.blocks).deleteAll(database)
                 for trade in trades where range.blocks.contains(trade.block) {
-                    try statement.execute(arguments: try trade.row(of: place))
+                    try statement.execute(arguments: try trade.values(of: place))
                 }
-                try Self.note(range, key, in: database)
-                try Self.prune(place, key, most: most, in: database)
+                try Self.note(range, of: place, in: database)
+                try Self.prune(place, most: most, in: database)
             }
         }
     }
@@ -51,77 +49,74 @@ extension Journal {
         blocks: ClosedRange<UInt64>,
         limit: Int
     ) throws(JournalError) -> [KeptPoolTrade] {
-        let values: StatementArguments = [
-            try integer(pool.chainID, "the chain id"), Data(pool.contract.bytes),
-            try integer(min(blocks.lowerBound, UInt64(Int64.max)), "the block"),
-            try integer(min(blocks.upperBound, UInt64(Int64.max)), "the block"), limit,
-        ]
-        return try read { database in
-            let rows = try Row.fetchCursor(
-                database,
-                sql: """
-                    SELECT block, log_index, time, transaction_hash, recipient, sells_token0, sold,
-                        bought, sqrt_price, reserve0, reserve1
-                    FROM pool_trades
-                    WHERE chain_id = ? AND pool = ? AND block BETWEEN ? AND ?
-                    ORDER BY block DESC, log_index DESC LIMIT ?
-                    """,
-                arguments: values
-            )
-            var trades: [KeptPoolTrade] = []
-            while let row = try rows.next() { trades.append(try KeptPoolTrade(row: row)) }
-            return trades.reversed()
+        try read { database in
+            try KeptPoolTrade.of(pool).within(blocks).order(KeptPoolTrade.latest).limit(limit)
+                .fetchAll(database).reversed()
         }
-    }
-
-    static func removePoolTrades(
-        of pool: MarketPlace,
-        _ first: Int64,
-        _ last: Int64,
-        in database: Database
-    ) throws {
-        try database.execute(
-            sql: """
-                DELETE FROM pool_trades
-                WHERE chain_id = ? AND pool = ? AND block BETWEEN ? AND ?
-                """,
-            arguments: [
-                try integer(pool.chainID, "the chain id"), Data(pool.contract.bytes), first, last,
-            ]
-        )
     }
 
     /// Forgets the oldest blocks of a pool, so that at most so many trades are left.
     private static func prune(
-        _ pool: MarketPlace,
-        _ key: StatementArguments,
+        _ place: MarketPlace,
         most: Int,
         in database: Database
     ) throws {
-        let cut = try Int64.fetchOne(
-            database,
-            sql: """
-                SELECT block FROM pool_trades WHERE chain_id = ? AND pool = ?
-                ORDER BY block DESC, log_index DESC LIMIT 1 OFFSET ?
-                """,
-            arguments: [
-                try integer(pool.chainID, "the chain id"), Data(pool.contract.bytes), most,
-            ]
-        )
-        guard let cut else { return }
-        try removePoolTrades(of: pool, 0, cut, in: database)
-        let block = UInt64(clamping: cut)
-        for range in try ranges(key, in: database) where range.blocks.lowerBound <= block {
-            try removeRange(range, key, in: database)
-            guard range.blocks.upperBound > block else { continue }
-            let rest = (block + 1)...range.blocks.upperBound
-            try insert(MarketRange(blocks: rest, lastHash: range.lastHash), key, in: database)
+        let trades = try KeptPoolTrade.of(place)
+        let beyond = trades.order(KeptPoolTrade.latest).limit(1, offset: most)
+        guard let cut = try beyond.fetchOne(database)?.block else { return }
+        try trades.within(0...cut).deleteAll(database)
+        for range in try ranges(place, in: database) where range.blocks.lowerBound <= cut {
+            try remove(range, of: place, in: database)
+            guard range.blocks.upperBound > cut else { continue }
+            let rest = (cut + 1)...range.blocks.upperBound
+            try Kept(MarketRange(blocks: rest, lastHash: range.lastHash), of: place)
+                .insert(database)
         }
     }
 }
 
-extension KeptPoolTrade {
-    fileprivate func row(of pool: MarketPlace) throws -> StatementArguments {
+/// A row of `pool_trades`, in few bytes.
+extension KeptPoolTrade: FetchableRecord, TableRecord {
+    static var databaseTableName: String { "pool_trades" }
+
+    fileprivate static let latest = [Column("block").desc, Column("log_index").desc]
+
+    static func of(_ pool: MarketPlace) throws -> QueryInterfaceRequest<Self> {
+        let chain = try integer(pool.chainID, "the chain id")
+        return filter(
+            Column("chain_id") == chain && Column("pool") == Data(pool.contract.bytes)
+        )
+    }
+
+    init(row: Row) throws {
+        let mark: PoolMark?
+        if let price: Data = try row.value("sqrt_price") {
+            mark = .sqrtPrice(try UInt256(short: price))
+        } else if let one: Data = try row.value("reserve0"),
+            let other: Data = try row.value("reserve1"),
+            let reserve0 = try UInt256(short: one).uint128,
+            let reserve1 = try UInt256(short: other).uint128
+        {
+            mark = .reserves(reserve0, reserve1)
+        } else {
+            mark = nil
+        }
+        self.init(
+            block: try row.value("block"),
+            logIndex: try row.value("log_index"),
+            time: try row.value("time"),
+            transaction: TransactionHash(
+                try UInt256(short: try row.value("transaction_hash")).word
+            ),
+            recipient: Address(truncating: try UInt256(short: try row.value("recipient")).word),
+            sellsToken0: try row.value("sells_token0"),
+            sold: try UInt256(short: try row.value("sold")),
+            bought: try UInt256(short: try row.value("bought")),
+            after: mark
+        )
+    }
+
+    fileprivate func values(of pool: MarketPlace) throws -> StatementArguments {
         var sqrtPrice: Data?
         var reserves: (Data, Data)?
         switch after {
@@ -134,34 +129,9 @@ extension KeptPoolTrade {
             try integer(pool.chainID, "the chain id"), Data(pool.contract.bytes),
             try integer(block, "the block"), try integer(logIndex, "the log index"),
             try integer(time, "the time"), Data(transaction.word.bytes), Data(recipient.bytes),
-            sellsToken0 ? 1 : 0, Data(short: sold), Data(short: bought), sqrtPrice, reserves?.0,
+            sellsToken0, Data(short: sold), Data(short: bought), sqrtPrice, reserves?.0,
             reserves?.1,
         ]
-    }
-
-    fileprivate init(row: Row) throws {
-        let mark: PoolMark?
-        if let price = row[8] as Data? {
-            mark = .sqrtPrice(try UInt256(short: price))
-        } else if let one = row[9] as Data?, let other = row[10] as Data?,
-            let reserve0 = try UInt256(short: one).uint128,
-            let reserve1 = try UInt256(short: other).uint128
-        {
-            mark = .reserves(reserve0, reserve1)
-        } else {
-            mark = nil
-        }
-        self.init(
-            block: UInt64(clamping: row[0] as Int64),
-            logIndex: UInt64(clamping: row[1] as Int64),
-            time: UInt64(clamping: row[2] as Int64),
-            transaction: TransactionHash(try UInt256(short: row[3]).word),
-            recipient: Address(truncating: try UInt256(short: row[4]).word),
-            sellsToken0: (row[5] as Int64) == 1,
-            sold: try UInt256(short: row[6]),
-            bought: try UInt256(short: row[7]),
-            after: mark
-        )
     }
 }
 

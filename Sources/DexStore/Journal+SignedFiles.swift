@@ -1,5 +1,4 @@
 package import Ethereum
-import FoundationEssentials
 import GRDB
 
 /// Transactions that are signed and not sent: a file has each, and so does the journal.
@@ -10,7 +9,7 @@ extension Journal {
             try String.fetchOne(
                 database,
                 sql: "SELECT body FROM signed_files WHERE hash = ?",
-                arguments: [hash.hex]
+                arguments: [hash]
             )
         }
     }
@@ -30,29 +29,34 @@ extension Journal {
         purpose: String,
         now: UInt64
     ) throws(JournalError) {
-        let chain = try integer(chainID, "the chain id")
-        let nonce = try integer(signed.transaction.nonce, "the nonce")
-        let time = try integer(now, "the time")
-        let (hash, sender) = (signed.hash, signed.sender.lowercaseHex)
+        let made = JournalTransaction(
+            intent: intent,
+            chainID: chainID,
+            sender: signed.sender,
+            nonce: signed.transaction.nonce,
+            purpose: purpose,
+            hash: signed.hash,
+            raw: signed.raw,
+            stage: .held,
+            created: now,
+            block: nil,
+            reorgedFromBlock: nil,
+            successor: nil,
+            predecessor: nil
+        )
         try write { database in
-            try Self.forgetDead(hash, in: database)
-            let known = try Self.fetch("t.hash = ?", [hash.hex], in: database)
+            try Self.forgetDead(made.hash, in: database)
+            let known = try Self.fetch("t.hash = ?", [made.hash], in: database)
             guard known.isEmpty else { return }
-            guard try Self.holder([chain, sender, nonce], in: database) == nil else {
-                throw JournalError.nonceHeld(nonce: signed.transaction.nonce)
+            let slot: StatementArguments = [
+                try integer(made.chainID, "the chain id"), made.sender,
+                try integer(made.nonce, "the nonce"),
+            ]
+            guard try Self.holder(slot, in: database) == nil else {
+                throw JournalError.nonceHeld(nonce: made.nonce)
             }
-            try database.execute(
-                sql: """
-                    INSERT INTO transactions (intent, chain_id, sender, nonce, purpose, status,
-                        lease, hash, raw, created, changed)
-                    VALUES (?, ?, ?, ?, ?, ?, 0, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    intent, chain, sender, nonce, purpose, TransactionStage.held.stored, hash.hex,
-                    Data(signed.raw), time, time,
-                ]
-            )
-            try Self.keep(file, of: hash, in: database)
+            try made.insert(database)
+            try Self.keep(file, of: made.hash, in: database)
         }
     }
 
@@ -67,7 +71,7 @@ extension Journal {
         guard let file else { return }
         try database.execute(
             sql: "INSERT INTO signed_files (hash, body) VALUES (?, ?)",
-            arguments: [hash.hex, file]
+            arguments: [hash, file]
         )
     }
 }

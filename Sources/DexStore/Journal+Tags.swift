@@ -32,7 +32,7 @@ extension Journal {
                     """,
                 arguments: [chain]
             )
-            for row in sent { transactions[try TransactionHash(hex: row["hash"])] = row["tag"] }
+            for row in sent { transactions[try row.value("hash")] = try row.value("tag") as String }
             var orders: [OrderHash: String] = [:]
             let posted = try Row.fetchAll(
                 database,
@@ -42,7 +42,7 @@ extension Journal {
                     """,
                 arguments: [chain]
             )
-            for row in posted { orders[try OrderHash(hex: row["hash"])] = row["tag"] }
+            for row in posted { orders[try row.value("hash")] = try row.value("tag") as String }
             return JournalTags(transactions: transactions, orders: orders)
         }
     }

@@ -10,10 +10,9 @@ extension Journal {
         account: Address
     ) throws(JournalError) -> [MinedTrades] {
         let chain = try integer(chainID, "the chain id")
-        let owner = account.lowercaseHex
         return try readTrades(
             "t.chain_id = ? AND t.exchange = ? AND (t.maker = ? OR t.taker = ?)",
-            [chain, exchange.lowercaseHex, owner, owner]
+            [chain, exchange, account, account]
         )
     }
 
@@ -23,7 +22,7 @@ extension Journal {
         chainID: UInt64
     ) throws(JournalError) -> [MinedTrades] {
         let chain = try integer(chainID, "the chain id")
-        return try readTrades("t.chain_id = ? AND t.order_hash = ?", [chain, order.hex])
+        return try readTrades("t.chain_id = ? AND t.order_hash = ?", [chain, order])
     }
 
     /// Fills of all accounts under one contract in a range of blocks, by block and log.
@@ -35,7 +34,7 @@ extension Journal {
         try readTrades(
             "t.chain_id = ? AND t.exchange = ? AND m.block BETWEEN ? AND ?",
             [
-                try integer(chainID, "the chain id"), exchange.lowercaseHex,
+                try integer(chainID, "the chain id"), exchange,
                 try integer(blocks.lowerBound, "the block"),
                 try integer(blocks.upperBound, "the block"),
             ]
@@ -62,16 +61,15 @@ extension Journal {
         let chain = try integer(range.chainID, "the chain id")
         let first = try integer(range.blocks.lowerBound, "the block number")
         let last = try integer(range.blocks.upperBound, "the block number")
-        let account = range.account.lowercaseHex
-        let exchange = range.exchange.lowercaseHex
         let whose = range.onlyMaker ? "maker = ?1" : "(maker = ?1 OR taker = ?1)"
+        let values: StatementArguments = [range.account, chain, range.exchange, first, last]
         try write { database in
             let known = try Self.trades(
                 "t.chain_id = ?2 AND t.exchange = ?3 AND \(whose) AND m.block BETWEEN ?4 AND ?5",
-                [account, chain, exchange, first, last],
+                values,
                 in: database
             )
-            let place: StatementArguments = [chain, exchange, account]
+            let place = range.target
             let isScanKnown = try scan == nil || scan == Self.scan(place, in: database)
             if isScanKnown, Self.isSame(known, as: mined) { return }
             try database.execute(
@@ -80,7 +78,7 @@ extension Journal {
                         AND transaction_hash IN (SELECT hash FROM trade_transactions
                             WHERE chain_id = ?2 AND block BETWEEN ?4 AND ?5)
                     """,
-                arguments: [account, chain, exchange, first, last]
+                arguments: values
             )
             for transaction in mined { try Self.insert(transaction, in: database) }
             try database.execute(
@@ -91,7 +89,9 @@ extension Journal {
                     """,
                 arguments: [chain]
             )
-            if let scan { try Self.save(scan, place, in: database) }
+            if let scan {
+                try TradeRange(place, blocks: scan).insert(database, onConflict: .replace)
+            }
         }
     }
 
@@ -101,29 +101,15 @@ extension Journal {
         exchange: Address,
         account: Address
     ) throws(JournalError) -> ClosedRange<UInt64>? {
-        let place: StatementArguments = [
-            try integer(chainID, "the chain id"), exchange.lowercaseHex, account.lowercaseHex,
-        ]
+        let place = WatchTarget(chainID: chainID, exchange: exchange, account: account)
         return try read { try Self.scan(place, in: $0) }
     }
 
-    /// - Parameter place: the chain, the exchange and the account.
     private static func scan(
-        _ place: StatementArguments,
+        _ place: WatchTarget,
         in database: Database
     ) throws -> ClosedRange<UInt64>? {
-        try Row.fetchOne(
-            database,
-            sql: """
-                SELECT first, last FROM scans
-                WHERE chain_id = ? AND exchange = ? AND account = ?
-                """,
-            arguments: place
-        ).map { row in
-            let first = UInt64(clamping: row["first"] as Int64)
-            // A damaged row must not stop the program.
-            return first...max(first, UInt64(clamping: row["last"] as Int64))
-        }
+        try TradeRange.of(place).fetchOne(database)?.blocks
     }
 
     /// Writing the trades would change nothing; a time that is not told leaves the known one.
@@ -166,18 +152,19 @@ extension Journal {
                         AND NOT EXISTS (SELECT 1 FROM trade_transactions m
                             WHERE m.chain_id = t.chain_id AND m.hash = t.hash)
                     """,
-                arguments: [chain, sender.lowercaseHex, first]
+                arguments: [chain, sender, first]
             )
             return try rows.reduce(into: GasSum()) { sum, row in
-                let used = UInt256(UInt64(clamping: row["gas_used"] as Int64))
-                let rollupFee = try MinedTrades.rollupFee(row)
-                guard let price = try MinedTrades.gasPrice(row),
+                let used: UInt64 = try row.value("gas_used")
+                let rollupFee: Wei? = try row.value("rollup_fee")
+                guard let price: Wei = try row.value("gas_price"),
                     rollupFee != nil || !hasRollupFee
                 else {
                     sum.add(nil)
                     return
                 }
-                guard let cost = price.multiplied(by: used)?.adding(rollupFee ?? .zero) else {
+                guard let cost = price.multiplied(by: UInt256(used))?.adding(rollupFee ?? .zero)
+                else {
                     throw JournalError.outOfRange("the cost of gas")
                 }
                 sum.add(cost)
@@ -190,112 +177,43 @@ extension Journal {
     /// Replaces the known trades of a transaction.
     static func insert(_ mined: MinedTrades, in database: Database) throws {
         guard !mined.trades.isEmpty else { return }
-        let chain = try integer(mined.chainID, "the chain id")
-        let hash = mined.transaction.hex
         // In another block, after a reorganization, its logs have other indices.
         try database.execute(
             sql: """
                 DELETE FROM trade_transactions
                 WHERE chain_id = ? AND hash = ? AND block_hash <> ?
                 """,
-            arguments: [chain, hash, mined.blockHash.hex]
-        )
-        try database.execute(
-            sql: """
-                INSERT INTO trade_transactions
-                    (chain_id, hash, sender, block, block_hash, time, gas_used, gas_price,
-                    rollup_fee)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (chain_id, hash) DO UPDATE SET sender = excluded.sender,
-                    time = COALESCE(excluded.time, time), block = excluded.block,
-                    gas_used = excluded.gas_used, gas_price = excluded.gas_price,
-                    rollup_fee = excluded.rollup_fee
-                """,
             arguments: [
-                chain, hash, mined.sender.lowercaseHex, try integer(mined.block, "the block"),
-                mined.blockHash.hex, try mined.time.map { try integer($0, "the time") },
-                try integer(mined.gasUsed, "the gas"), mined.gasPrice?.description,
-                mined.rollupFee?.description,
+                try integer(mined.chainID, "the chain id"), mined.transaction, mined.blockHash,
             ]
         )
+        try mined.merge(into: database, ["time": "COALESCE(excluded.time, time)"])
         for trade in mined.trades {
-            try insert(trade, exchange: mined.exchange, chain: chain, hash: hash, in: database)
+            let row = Kept(trade) { row in
+                row["chain_id"] = try integer(mined.chainID, "the chain id")
+                row["transaction_hash"] = mined.transaction
+                row["exchange"] = mined.exchange
+            }
+            try row.merge(
+                into: database,
+                ["taker_arrived": arrived("taker"), "maker_arrived": arrived("maker")]
+            )
         }
     }
 
-    private static func insert(
-        _ trade: MinedTrades.Trade,
-        exchange: Address,
-        chain: Int64,
-        hash: String,
-        in database: Database
-    ) throws {
-        let place: StatementArguments = [
-            chain, hash, try integer(trade.logIndex, "the log index"), exchange.lowercaseHex,
-            trade.orderHash.hex, trade.maker.lowercaseHex,
-        ]
-        let terms: StatementArguments =
-            switch trade.event {
-            case .fill(let fill):
-                [
-                    "fill", fill.taker.lowercaseHex, fill.feeRecipient.lowercaseHex,
-                    fill.makerToken.lowercaseHex, fill.takerToken.lowercaseHex,
-                    fill.makerAmount.description, fill.takerAmount.description,
-                    fill.makerFee.description, fill.takerFee.description,
-                ]
-            case .cancel(let cancel):
-                [
-                    "cancel", nil, nil, cancel.makerToken.lowercaseHex,
-                    cancel.takerToken.lowercaseHex, cancel.makerAmount.description,
-                    cancel.takerAmount.description, nil, nil,
-                ]
-            }
-        try database.execute(
-            sql: """
-                INSERT INTO trades (chain_id, transaction_hash, log_index, exchange,
-                    order_hash, maker, kind, taker, fee_recipient, maker_token, taker_token,
-                    maker_amount, taker_amount, maker_fee, taker_fee, taker_arrived, maker_arrived)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?)
-                ON CONFLICT (chain_id, transaction_hash, log_index, order_hash) DO UPDATE SET
-                    exchange = excluded.exchange, maker = excluded.maker, kind = excluded.kind,
-                    taker = excluded.taker, fee_recipient = excluded.fee_recipient,
-                    maker_token = excluded.maker_token, taker_token = excluded.taker_token,
-                    maker_amount = excluded.maker_amount, taker_amount = excluded.taker_amount,
-                    maker_fee = excluded.maker_fee, taker_fee = excluded.taker_fee,
-                    taker_arrived = COALESCE(NULLIF(excluded.taker_arrived, 'unknown'),
-                        taker_arrived, excluded.taker_arrived),
-                    maker_arrived = COALESCE(NULLIF(excluded.maker_arrived, 'unknown'),
-                        maker_arrived, excluded.maker_arrived)
-                """,
-            arguments: place + terms + [
-                trade.takerArrival?.column, trade.makerArrival?.column,
-            ]
-        )
+    /// What is proven, else what was known, else what is new.
+    private static func arrived(_ whose: String) -> String {
+        """
+        COALESCE(NULLIF(excluded.\(whose)_arrived, '\(TradeArrival.unknown)'),
+            \(whose)_arrived, excluded.\(whose)_arrived)
+        """
     }
 
     /// Removes the trades of a transaction that is in no block.
     static func removeTrades(of hash: TransactionHash, in database: Database) throws {
         try database.execute(
             sql: "DELETE FROM trade_transactions WHERE hash = ?",
-            arguments: [hash.hex]
-        )
-    }
-
-    /// - Parameter place: the chain, the exchange and the account.
-    private static func save(
-        _ scan: ClosedRange<UInt64>,
-        _ place: StatementArguments,
-        in database: Database
-    ) throws {
-        try database.execute(
-            sql: """
-                INSERT OR REPLACE INTO scans (chain_id, exchange, account, first, last)
-                VALUES (?, ?, ?, ?, ?)
-                """,
-            arguments: place + [
-                try integer(scan.lowerBound, "the block"),
-                try integer(scan.upperBound, "the block"),
-            ]
+            arguments: [hash]
         )
     }
 
@@ -311,7 +229,7 @@ extension Journal {
         _ arguments: StatementArguments,
         in database: Database
     ) throws -> [MinedTrades] {
-        let rows = try Row.fetchAll(
+        let rows = try MinedTrades.fetchAll(
             database,
             sql: """
                 SELECT t.*, m.sender, m.block, m.block_hash, m.time, m.gas_used, m.gas_price,
@@ -322,16 +240,12 @@ extension Journal {
                 """,
             arguments: arguments
         )
-        var mined: [MinedTrades] = []
-        for row in rows {
-            let trade = try MinedTrades.Trade(row: row)
-            let next = try MinedTrades(row: row, trades: [trade])
-            if let last = mined.last, last.transaction == next.transaction {
-                mined[mined.count - 1].trades.append(trade)
+        return rows.reduce(into: []) { mined, next in
+            if mined.last?.transaction == next.transaction {
+                mined[mined.count - 1].trades += next.trades
             } else {
                 mined.append(next)
             }
         }
-        return mined
     }
 }

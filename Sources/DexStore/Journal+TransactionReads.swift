@@ -14,7 +14,7 @@ extension Journal {
         return try fetch(
             "t.chain_id = ? AND t.sender = ? "
                 + "AND \(JournalSchema.open) ORDER BY t.nonce, t.id",
-            [chain, sender.lowercaseHex, chain]
+            [chain, sender, chain]
         )
     }
 
@@ -25,11 +25,10 @@ extension Journal {
         limit: Int
     ) throws(JournalError) -> [JournalTransaction] {
         let chain = try integer(chainID, "the chain id")
-        let account = sender?.lowercaseHex
         return try fetch(
             "t.chain_id = ? AND (? IS NULL OR t.sender = ?) AND t.raw IS NOT NULL "
                 + "ORDER BY t.id DESC LIMIT ?",
-            [chain, account, account, limit]
+            [chain, sender, sender, limit]
         )
     }
 
@@ -43,7 +42,7 @@ extension Journal {
         let number = try integer(nonce, "the nonce")
         return try fetch(
             "t.chain_id = ? AND t.sender = ? AND t.nonce = ? AND t.raw IS NOT NULL ORDER BY t.id",
-            [chain, sender.lowercaseHex, number]
+            [chain, sender, number]
         )
     }
 
@@ -58,7 +57,7 @@ extension Journal {
             "t.chain_id = ? AND t.sender = ? AND t.purpose = ? AND t.status = 'mined' "
                 + "AND t.hash NOT IN (SELECT hash FROM trade_transactions WHERE chain_id = ?) "
                 + "ORDER BY t.id",
-            [chain, sender.lowercaseHex, purpose, chain]
+            [chain, sender, purpose, chain]
         ).map(\.hash)
     }
 
@@ -66,7 +65,7 @@ extension Journal {
     package func transaction(
         _ hash: TransactionHash
     ) throws(JournalError) -> JournalTransaction? {
-        try fetch("t.hash = ?", [hash.hex]).first
+        try fetch("t.hash = ?", [hash]).first
     }
 
     /// The mined transaction of an account with the highest nonce.
@@ -78,7 +77,7 @@ extension Journal {
         return try fetch(
             "t.chain_id = ? AND t.sender = ? AND t.status IN ('mined', 'reverted') "
                 + "ORDER BY t.nonce DESC LIMIT 1",
-            [chain, sender.lowercaseHex]
+            [chain, sender]
         ).first
     }
 
@@ -99,7 +98,7 @@ extension Journal {
         _ arguments: StatementArguments,
         in database: Database
     ) throws -> [JournalTransaction] {
-        try Row.fetchAll(
+        try JournalTransaction.fetchAll(
             database,
             sql: """
                 SELECT t.*, r.block AS block, p.hash AS predecessor, a.id AS plan
@@ -109,6 +108,6 @@ extension Journal {
                 LEFT JOIN transactions p ON p.successor = t.hash WHERE \(condition)
                 """,
             arguments: arguments
-        ).map { try JournalTransaction(row: $0) }
+        )
     }
 }

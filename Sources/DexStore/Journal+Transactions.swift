@@ -24,7 +24,7 @@ extension Journal {
                     WHERE id = ? AND status = 'reserved'
                     """,
                 arguments: [
-                    Self.signedStage(file).stored, Data(raw), hash.hex, time, reservation.id,
+                    Self.signedStage(file), Data(raw), hash, time, reservation.id,
                 ]
             )
             guard database.changesCount == 1 else {
@@ -44,7 +44,7 @@ extension Journal {
     ) throws(JournalError) {
         let time = try integer(now, "the time")
         try write { database in
-            let row = try Self.fetch("t.hash = ?", [hash.hex], in: database).first
+            let row = try Self.fetch("t.hash = ?", [hash], in: database).first
             guard let row else { return }
             var life = TransactionLife(row)
             guard life.note(act), life.stage != row.stage else { return }
@@ -78,12 +78,9 @@ extension Journal {
                         (SELECT block FROM receipts WHERE hash = ?), taken_from)
                     WHERE hash = ?
                     """,
-                arguments: [hash.hex, hash.hex]
+                arguments: [hash, hash]
             )
-            try database.execute(
-                sql: "DELETE FROM receipts WHERE hash = ?",
-                arguments: [hash.hex]
-            )
+            try database.execute(sql: "DELETE FROM receipts WHERE hash = ?", arguments: [hash])
         }
         switch stage {
         case .planned, .signed, .held, .broadcast, .pooled, .dropped, .reorganized, .mined,
@@ -93,7 +90,7 @@ extension Journal {
         }
         try database.execute(
             sql: "UPDATE transactions SET status = ?, changed = ? WHERE hash = ?",
-            arguments: [stage.stored, time, hash.hex]
+            arguments: [stage, time, hash]
         )
         if !stage.isInBlock { try removeTrades(of: hash, in: database) }
         if stage == .refused { try unlink(hash, in: database) }
@@ -132,7 +129,7 @@ extension Journal {
                                 AND o.status IN (\(JournalSchema.live))
                         ))
                     """,
-                arguments: [hash.hex, time, old.hex]
+                arguments: [hash, time, old]
             )
             guard database.changesCount == 1 else { throw JournalError.notReplaceable(old) }
             try database.execute(
@@ -143,8 +140,7 @@ extension Journal {
                     FROM transactions WHERE hash = ?
                     """,
                 arguments: [
-                    intent, purpose, Self.signedStage(file).stored, hash.hex, Data(raw), time,
-                    time, old.hex,
+                    intent, purpose, Self.signedStage(file), hash, Data(raw), time, time, old,
                 ]
             )
             try Self.keep(file, of: hash, in: database)
@@ -156,36 +152,24 @@ extension Journal {
         _ receipt: TransactionReceipt,
         trades: MinedTrades?
     ) throws(JournalError) {
-        let block = try integer(receipt.blockNumber, "the block number")
-        let gas = try integer(receipt.gasUsed, "the gas")
-        let hash = receipt.transactionHash.hex
+        let hash = receipt.transactionHash
         try write { database in
             // After a reorganization the same transaction has another receipt: the later one
             // counts.
             try database.execute(sql: "DELETE FROM receipts WHERE hash = ?", arguments: [hash])
-            try database.execute(
-                sql: """
-                    INSERT INTO receipts
-                        (hash, block, block_hash, succeeded, gas_used, gas_price, rollup_fee)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: [
-                    hash, block, receipt.blockHash.hex, receipt.succeeded, gas,
-                    receipt.effectiveGasPrice?.description, receipt.rollupFee?.description,
-                ]
-            )
+            try receipt.insert(database)
             if let trades, !trades.trades.isEmpty {
                 try Self.insert(trades, in: database)
             } else if !receipt.succeeded {
-                try Self.removeTrades(of: receipt.transactionHash, in: database)
+                try Self.removeTrades(of: hash, in: database)
             } else {
                 // Those of the same block are known by more than its events.
                 try database.execute(
                     sql: "DELETE FROM trade_transactions WHERE hash = ? AND block_hash <> ?",
-                    arguments: [hash, receipt.blockHash.hex]
+                    arguments: [hash, receipt.blockHash]
                 )
             }
-            try Self.reclaimNonce(of: receipt.transactionHash, in: database)
+            try Self.reclaimNonce(of: hash, in: database)
             try database.execute(
                 sql: "UPDATE transactions SET status = ? WHERE hash = ?",
                 arguments: [receipt.succeeded ? "mined" : "reverted", hash]
@@ -237,12 +221,9 @@ extension Journal {
                 DELETE FROM receipts
                 WHERE hash IN (SELECT hash FROM transactions WHERE \(dead))
                 """,
-            arguments: [hash.hex]
+            arguments: [hash]
         )
-        try database.execute(
-            sql: "DELETE FROM transactions WHERE \(dead)",
-            arguments: [hash.hex]
-        )
+        try database.execute(sql: "DELETE FROM transactions WHERE \(dead)", arguments: [hash])
     }
 
     /// Gives a transaction that turns up after it was given up its nonce back.
@@ -256,13 +237,13 @@ extension Journal {
                 SELECT chain_id, sender, nonce FROM transactions
                 WHERE hash = ? AND successor IS NULL AND status NOT IN (\(JournalSchema.live))
                 """,
-            arguments: [hash.hex]
+            arguments: [hash]
         )
         guard let row else { return }
-        let chain: Int64 = row["chain_id"]
-        let sender: String = row["sender"]
-        let nonce: Int64 = row["nonce"]
-        let slot: StatementArguments = [chain, sender, nonce]
+        let slot: StatementArguments = [
+            try row.value("chain_id") as Int64, try row.value("sender") as Address,
+            try row.value("nonce") as Int64,
+        ]
         try database.execute(
             sql: """
                 DELETE FROM transactions
@@ -270,10 +251,12 @@ extension Journal {
                 """,
             arguments: slot
         )
-        guard let holder: String = try Self.holder(slot, in: database)?["hash"] else { return }
+        guard let held = try Self.holder(slot, in: database),
+            let holder: TransactionHash = try held.value("hash")
+        else { return }
         // It replaces only one: the first of its own predecessors.
-        var first = hash.hex
-        while let before = try String.fetchOne(
+        var first = hash
+        while let before = try TransactionHash.fetchOne(
             database,
             sql: "SELECT hash FROM transactions WHERE successor = ?",
             arguments: [first]
@@ -301,18 +284,18 @@ extension Journal {
 
     /// Unlinks a transaction that was never sent: its predecessor gets its successor, if any.
     private static func unlink(_ hash: TransactionHash, in database: Database) throws {
-        let next = try String.fetchOne(
+        let next = try TransactionHash.fetchOne(
             database,
             sql: "SELECT successor FROM transactions WHERE hash = ?",
-            arguments: [hash.hex]
+            arguments: [hash]
         )
         try database.execute(
             sql: "UPDATE transactions SET successor = NULL WHERE hash = ?",
-            arguments: [hash.hex]
+            arguments: [hash]
         )
         try database.execute(
             sql: "UPDATE transactions SET successor = ? WHERE successor = ?",
-            arguments: [next, hash.hex]
+            arguments: [next, hash]
         )
     }
 }

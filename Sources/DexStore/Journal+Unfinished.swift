@@ -13,63 +13,57 @@ extension Journal {
                     [chain, chain],
                     in: database
                 ),
-                reservations: try Row.fetchAll(
+                reservations: try JournalReservation.fetchAll(
                     database,
                     sql: """
-                        SELECT id, intent, sender, nonce, purpose, lease, created FROM transactions
+                        SELECT *, is_held(intent) AS is_held FROM transactions
                         WHERE chain_id = ? AND status = 'reserved' ORDER BY sender, nonce
                         """,
                     arguments: [chain]
-                ).map { try JournalReservation(row: $0, isHeld: holds.isHeld($0["intent"])) },
-                intents: try Row.fetchAll(
+                ),
+                intents: try JournalOpenIntent.fetchAll(
                     database,
                     sql: """
-                        SELECT id, account, command, created, (
-                            SELECT group_concat(purpose) FROM (
-                                SELECT purpose, id FROM transactions
-                                WHERE intent = intents.id AND raw IS NOT NULL
-                                UNION ALL SELECT 'order', 0 FROM order_intents WHERE intent = intents.id
-                                ORDER BY 2
-                            )
-                        ) AS signed FROM intents
-                        WHERE chain_id = ? AND closed IS NULL ORDER BY id
+                        SELECT *, \(Self.signed(for: "intents.id")) AS signed, is_held(id) AS is_held
+                        FROM intents WHERE chain_id = ? AND closed IS NULL ORDER BY id
                         """,
                     arguments: [chain]
-                ).map { try JournalOpenIntent(row: $0, isHeld: holds.isHeld($0["id"])) },
-                orders: try Row.fetchAll(
-                    database,
-                    sql: "SELECT * FROM orders WHERE chain_id = ? AND doubt = 1 ORDER BY created",
-                    arguments: [chain]
-                ).map { try JournalOrder(row: $0) }
+                ),
+                orders:
+                    try JournalOrder
+                    .filter(Column("chain_id") == chain && Column("doubt") == 1)
+                    .order(Column("created")).fetchAll(database)
             )
         }
     }
 }
 
-extension JournalReservation {
-    fileprivate init(row: Row, isHeld: Bool) throws {
+/// A row of `transactions` without signed bytes.
+extension JournalReservation: FetchableRecord {
+    init(row: Row) throws {
         self.init(
-            id: row["id"],
-            intent: row["intent"],
-            sender: try Address(lenient: row["sender"]),
-            nonce: UInt64(clamping: row["nonce"] as Int64),
-            purpose: row["purpose"],
-            lease: UInt64(clamping: row["lease"] as Int64),
-            created: UInt64(clamping: row["created"] as Int64),
-            isHeld: isHeld
+            id: try row.value("id"),
+            intent: try row.value("intent"),
+            sender: try row.value("sender"),
+            nonce: try row.value("nonce"),
+            purpose: try row.value("purpose"),
+            lease: try row.value("lease"),
+            created: try row.value("created"),
+            isHeld: try row.value("is_held")
         )
     }
 }
 
-extension JournalOpenIntent {
-    fileprivate init(row: Row, isHeld: Bool) throws {
+/// A row of `intents`; read together with what was `signed` for it.
+extension JournalOpenIntent: FetchableRecord {
+    init(row: Row) throws {
         self.init(
-            id: row["id"],
-            account: try Address(lenient: row["account"]),
-            command: row["command"],
-            created: UInt64(clamping: row["created"] as Int64),
-            signed: (row["signed"] as String?)?.split(separator: ",").map(String.init) ?? [],
-            isHeld: isHeld
+            id: try row.value("id"),
+            account: try row.value("account"),
+            command: try row.value("command"),
+            created: try row.value("created"),
+            signed: try row.words("signed", by: ","),
+            isHeld: try row.value("is_held")
         )
     }
 }

@@ -5,31 +5,14 @@ import GRDB
 extension Journal {
     /// A target's position on the chain; nil if it was never watched.
     package func watchCursor(_ subject: WatchTarget) throws(JournalError) -> WatchCursor? {
-        let whose = try Self.arguments(subject)
-        return try read { database in
-            let row = try Row.fetchOne(
-                database,
-                sql: "SELECT * FROM watches WHERE \(Self.whose)",
-                arguments: whose
-            )
-            guard let row else { return nil }
-            let blocks = try Row.fetchAll(
+        try read { database in
+            guard var cursor = try WatchCursor.of(subject).fetchOne(database) else { return nil }
+            cursor.recent = try WatchedBlock.fetchAll(
                 database,
                 sql: "SELECT number, hash FROM watch_blocks WHERE watch = ? ORDER BY number",
-                arguments: [row["id"] as Int64]
+                arguments: [try Self.watch(subject, in: database)]
             )
-            return WatchCursor(
-                first: UInt64(clamping: row["first"] as Int64),
-                next: UInt64(clamping: row["next"] as Int64),
-                since: UInt64(clamping: row["since"] as Int64),
-                recent: try blocks.map { block in
-                    WatchedBlock(
-                        number: UInt64(clamping: block["number"] as Int64),
-                        hash: try BlockHash(hex: block["hash"])
-                    )
-                },
-                version: UInt64(clamping: row["version"] as Int64)
-            )
+            return cursor
         }
     }
 
@@ -40,25 +23,21 @@ extension Journal {
         keys: Set<Bytes32>,
         from block: UInt64
     ) throws(JournalError) -> [NotedEvent] {
-        let whose = try Self.arguments(subject)
         let first = try integer(block, "the block number")
         return try read { database in
-            let id = try Int64.fetchOne(
-                database,
-                sql: "SELECT id FROM watches WHERE \(Self.whose)",
-                arguments: whose
-            )
-            guard let id else { return [] }
-            var found = try NotedEvent.fetch(
-                database,
-                "watch = ? AND ((standing = 1 AND kind IN (\(JournalSchema.inBlocks)) "
-                    + "AND block >= ?) OR kind IN ('unfunded', 'funded'))",
-                [id, first]
-            )
+            guard let watch = try Self.watch(subject, in: database) else { return [] }
+            let events = NotedEvent.filter(Column("watch") == watch).order(Column("id"))
+            var found = try events.filter(
+                sql: """
+                    (standing = 1 AND kind IN (\(JournalSchema.inBlocks)) AND block >= ?)
+                        OR kind IN ('unfunded', 'funded')
+                    """,
+                arguments: [first]
+            ).fetchAll(database)
             var known = Set(found.map(\.event.key))
             // One by one over the index: SQLite limits the variables of a statement.
             for key in keys.sorted() where known.insert(key).inserted {
-                found += try NotedEvent.fetch(database, "watch = ? AND key = ?", [id, key.hex])
+                found += try events.filter(Column("key") == key).fetchAll(database)
             }
             return found
         }
@@ -69,16 +48,10 @@ extension Journal {
     /// - Returns: false, without any change, if another reading was recorded since the cursor was
     ///   read.
     package func record(_ step: WatchStep) throws(JournalError) -> Bool {
-        let whose = try Self.arguments(step.subject)
-        return try write { database in
-            let row = try Row.fetchOne(
-                database,
-                sql: "SELECT id, version FROM watches WHERE \(Self.whose)",
-                arguments: whose
-            )
-            let version = UInt64(clamping: row?["version"] as Int64? ?? 0)
-            guard version == step.cursor.version else { return false }
-            let watch = try Self.save(step, row: row?["id"], in: database)
+        try write { database in
+            let known = try WatchCursor.of(step.subject).fetchOne(database)
+            guard known?.version ?? 0 == step.cursor.version else { return false }
+            let watch = try Self.save(step, in: database)
             for change in step.changes {
                 try Self.apply(change, step, watch: watch, in: database)
             }
@@ -98,7 +71,7 @@ extension Journal {
     ) throws(JournalError) -> [WatchMessage] {
         let whose = try Self.arguments(subject)
         return try read { database in
-            try Row.fetchAll(
+            try WatchMessage.fetchAll(
                 database,
                 sql: """
                     SELECT \(Self.message), d.attempts, d.next_try
@@ -111,7 +84,7 @@ extension Journal {
                     ORDER BY m.id LIMIT ?
                     """,
                 arguments: whose + [sink, limit]
-            ).map { try WatchMessage(row: $0) }
+            )
         }
     }
 
@@ -135,7 +108,7 @@ extension Journal {
     ) throws(JournalError) -> [WatchMessage] {
         let whose = try Self.arguments(subject)
         return try read { database in
-            try Row.fetchAll(
+            try WatchMessage.fetchAll(
                 database,
                 sql: """
                     SELECT \(Self.message), 0 AS attempts, 0 AS next_try \(Self.ofSubject)
@@ -143,7 +116,7 @@ extension Journal {
                     ORDER BY m.id LIMIT ?
                     """,
                 arguments: whose + [row, limit]
-            ).map { try WatchMessage(row: $0) }
+            )
         }
     }
 
@@ -183,56 +156,33 @@ extension Journal {
 
     // MARK: Rows
 
-    private static let whose = "chain_id = ? AND exchange = ? AND account = ?"
-
     private static func arguments(
         _ subject: WatchTarget
     ) throws(JournalError) -> StatementArguments {
-        [
-            try integer(subject.chainID, "the chain id"), subject.exchange.lowercaseHex,
-            subject.account.lowercaseHex,
-        ]
+        [try integer(subject.chainID, "the chain id"), subject.exchange, subject.account]
+    }
+
+    /// The row of a target; nil if it was never watched.
+    private static func watch(_ subject: WatchTarget, in database: Database) throws -> Int64? {
+        try WatchCursor.of(subject).select(Column("id"), as: Int64.self).fetchOne(database)
     }
 
     /// Saves the cursor and its blocks; returns its row number.
-    private static func save(
-        _ step: WatchStep,
-        row: Int64?,
-        in database: Database
-    ) throws -> Int64 {
-        let cursor = step.cursor
-        let place: StatementArguments = [
-            try integer(cursor.first, "the block number"),
-            try integer(cursor.next, "the block number"), try integer(cursor.since, "the time"),
-            try integer(cursor.version, "the version") + 1,
-        ]
-        let watch: Int64
-        if let row {
-            watch = row
-            try database.execute(
-                sql: """
-                    UPDATE watches SET first = ?, next = ?, since = ?, version = ? WHERE id = ?
-                    """,
-                arguments: place + [watch]
-            )
-        } else {
-            try database.execute(
-                sql: """
-                    INSERT INTO watches (chain_id, exchange, account, first, next, since, version)
-                    VALUES (?, ?, ?, ?, ?, ?, ?)
-                    """,
-                arguments: arguments(step.subject) + place
-            )
-            watch = database.lastInsertedRowID
+    private static func save(_ step: WatchStep, in database: Database) throws -> Int64 {
+        var cursor = step.cursor
+        cursor.version += 1
+        let known = try Self.watch(step.subject, in: database)
+        let row = Kept(cursor) { row in
+            row["id"] = known
+            try step.subject.encode(to: &row)
         }
-        try database.execute(
-            sql: "DELETE FROM watch_blocks WHERE watch = ?",
-            arguments: [watch]
-        )
+        try row.save(database)
+        let watch = known ?? database.lastInsertedRowID
+        try database.execute(sql: "DELETE FROM watch_blocks WHERE watch = ?", arguments: [watch])
         for block in cursor.recent {
             try database.execute(
                 sql: "INSERT INTO watch_blocks (watch, number, hash) VALUES (?, ?, ?)",
-                arguments: [watch, try integer(block.number, "the block number"), block.hash.hex]
+                arguments: [watch, try integer(block.number, "the block number"), block.hash]
             )
         }
         return watch
@@ -246,7 +196,7 @@ extension Journal {
     ) throws {
         switch change {
         case .new(let event):
-            try insert(event, watch: watch, in: database)
+            try Kept(NotedEvent(event: event, turn: 0)) { $0["watch"] = watch }.insert(database)
             try tell(event, step, watch: watch, in: database)
         case .moved(let event):
             try update(event, growing: 0, watch: watch, in: database)
@@ -256,44 +206,24 @@ extension Journal {
         }
     }
 
-    private static func insert(
-        _ event: WatchEvent,
-        watch: Int64,
-        in database: Database
-    ) throws {
-        let what: StatementArguments = [
-            watch, event.key.hex, event.kind.rawValue, event.orderHash?.hex,
-            event.transaction?.hex, event.token?.lowercaseHex, event.amount.description,
-            event.otherToken?.lowercaseHex, event.otherAmount?.description,
-            event.counterparty?.lowercaseHex, event.expiry?.description,
-        ]
-        let alert: StatementArguments = [
-            event.alert?.id, event.alert?.text, event.alert?.value,
-        ]
-        try database.execute(
-            sql: """
-                INSERT INTO watch_events (watch, key, kind, order_hash, transaction_hash, token,
-                    amount, other_token, other_amount, counterparty, expiry, standing, turn, block,
-                    block_hash, log_index, time, alert, alert_text, alert_value)
-                VALUES (?, ?, ?, ?, ?, ?, ?, ?, ?, ?, ?, 1, 0, ?, ?, ?, ?, ?, ?, ?)
-                """,
-            arguments: what + (try place(event.place)) + alert
-        )
-    }
-
     private static func update(
         _ event: WatchEvent,
         growing turns: Int64,
         watch: Int64,
         in database: Database
     ) throws {
+        let place = event.place
         try database.execute(
             sql: """
                 UPDATE watch_events SET block = ?, block_hash = ?, log_index = ?, time = ?,
                     turn = turn + ?, standing = (turn + ? + 1) % 2
                 WHERE watch = ? AND key = ?
                 """,
-            arguments: try place(event.place) + [turns, turns, watch, event.key.hex]
+            arguments: [
+                try integer(place.block.number, "the block number"), place.block.hash,
+                try place.logIndex.map { try integer($0, "the log index") },
+                try integer(place.time, "the time"), turns, turns, watch, event.key,
+            ]
         )
     }
 
@@ -309,7 +239,7 @@ extension Journal {
                 SELECT id, turn, block, block_hash, log_index, time, ?
                 FROM watch_events WHERE watch = ? AND key = ?
                 """,
-            arguments: [try integer(step.now, "the time"), watch, event.key.hex]
+            arguments: [try integer(step.now, "the time"), watch, event.key]
         )
         let message = database.lastInsertedRowID
         var sinks = Set(step.sinks)
@@ -324,7 +254,7 @@ extension Journal {
                         JOIN watch_events e ON e.id = m.event
                         WHERE e.watch = ? AND e.key = ?
                         """,
-                    arguments: [watch, event.key.hex]
+                    arguments: [watch, event.key]
                 )
             )
         }
@@ -337,13 +267,5 @@ extension Journal {
                 arguments: [message, sink]
             )
         }
-    }
-
-    private static func place(_ place: WatchEvent.Place) throws -> StatementArguments {
-        [
-            try integer(place.block.number, "the block number"), place.block.hash.hex,
-            try place.logIndex.map { try integer($0, "the log index") },
-            try integer(place.time, "the time"),
-        ]
     }
 }

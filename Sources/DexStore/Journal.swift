@@ -2,12 +2,6 @@ import GRDB
 import GRDBSQLite
 import Synchronization
 
-/// SQLite has 63 bits for non-negative integers.
-func integer(_ value: UInt64, _ what: String) throws(JournalError) -> Int64 {
-    guard let value = Int64(exactly: value) else { throw .outOfRange(what) }
-    return value
-}
-
 /// The records that must survive a crash.
 ///
 /// These are intents, their plans, every transaction's signed bytes, receipts, our own orders, and
@@ -91,7 +85,7 @@ package final class Journal: Sendable {
         let result: Result<DatabaseQueue, JournalError> = queue.withLock { queue in
             if let queue { return .success(queue) }
             do {
-                try JournalFile.prepare(path)
+                try Self.prepareFile(path)
                 let made = try DatabaseQueue(path: path, configuration: configuration)
                 try migrate(made)
                 queue = made
@@ -108,13 +102,23 @@ package final class Journal: Sendable {
         configuration.label = "dex.journal"
         configuration.foreignKeysEnabled = true
         configuration.busyMode = .timeout(5)
-        // Not self: the queue would keep its journal, and both would stay open forever.
-        configuration.prepareDatabase { [path] database in
+        // Not self: the queue would keep its journal, and both would stay open forever. The locks end
+        // with their journal, not with its file.
+        configuration.prepareDatabase { [path, weak holds, weak watched] database in
             try Self.claim(database, path: path)
             try Self.writeAhead(database)
             try database.execute(sql: "PRAGMA synchronous = FULL")
+            database.add(function: Self.lookup("is_held", in: holds))
+            database.add(function: Self.lookup("is_watched", in: watched))
         }
         return configuration
+    }
+
+    /// An SQL function: a running process holds the number.
+    private static func lookup(_ name: String, in locks: NumberLocks?) -> DatabaseFunction {
+        DatabaseFunction(name, argumentCount: 1) { [weak locks] values in
+            Int64.fromDatabaseValue(values[0]).map { locks?.isHeld($0) ?? true }
+        }
     }
 
     /// Marks an empty file as ours; a foreign one is rejected before any change.
@@ -168,6 +172,7 @@ package final class Journal: Sendable {
         let migrator = JournalSchema.migrator
         let isNewer = try queue.read { try migrator.hasBeenSuperseded($0) }
         guard !isNewer else { throw JournalError.newer(path: path) }
+        try JournalSchema.make(in: queue)
         try migrator.migrate(queue)
     }
 
@@ -184,6 +189,10 @@ package final class Journal: Sendable {
                 return .notWritable(path: path, reason: reason)
             default: return .failed(path: path, reason: reason)
             }
+        case let error as RowDecodingError:
+            // Without the row, which may be long.
+            let reason = error.description.split(separator: ", row: ").first ?? ""
+            return .failed(path: path, reason: String(reason.prefix(200)))
         default: return .failed(path: path, reason: "\(error)")
         }
     }

@@ -1,11 +1,11 @@
 import Glibc
 
 /// The file of a journal, which holds the user's trades: only its owner may read it.
-enum JournalFile {
+extension Journal {
     /// Creates a missing directory (0700) and an empty file (0600).
     ///
     /// If others can read the file, it removes their access.
-    static func prepare(_ path: String) throws(JournalError) {
+    static func prepareFile(_ path: String) throws(JournalError) {
         guard !path.utf8.contains(0) else {
             throw .notWritable(path: path, reason: "the path has a zero byte")
         }
@@ -16,11 +16,11 @@ enum JournalFile {
         // journal of this process has on it. Source: fcntl(2), "record locks".
         var status = stat()
         if stat(path, &status) != 0 {
-            let descriptor = open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
+            let descriptor = Glibc.open(path, O_RDWR | O_CREAT | O_EXCL | O_CLOEXEC, 0o600)
             guard descriptor >= 0 || errno == EEXIST else {
                 throw .notWritable(path: path, reason: lastReason())
             }
-            if descriptor >= 0 { close(descriptor) }
+            if descriptor >= 0 { Glibc.close(descriptor) }
             guard stat(path, &status) == 0 else {
                 guard errno != ENOENT else {
                     throw .notWritable(path: path, reason: "it is a link that leads nowhere")

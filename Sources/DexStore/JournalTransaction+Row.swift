@@ -2,28 +2,41 @@ import Ethereum
 import FoundationEssentials
 import GRDB
 
-extension JournalTransaction {
-    /// From a row of `transactions`, with the `block` of its receipt and its `predecessor`.
+/// A row of `transactions` with signed bytes; read together with the `block` of its receipt, its
+/// `predecessor` and the `plan` of its intent.
+extension JournalTransaction: FetchableRecord, PersistableRecord {
+    static var databaseTableName: String { "transactions" }
+
     init(row: Row) throws {
-        let name: String = row["status"]
-        guard let stage = TransactionStage(stored: name) else {
-            throw JournalError.outOfRange("the status \(name)")
-        }
         self.init(
-            intent: row["intent"],
-            chainID: UInt64(clamping: row["chain_id"] as Int64),
-            sender: try Address(lenient: row["sender"]),
-            nonce: UInt64(clamping: row["nonce"] as Int64),
-            purpose: row["purpose"],
-            hash: try TransactionHash(hex: row["hash"]),
-            raw: try row.withUnsafeData(named: "raw") { $0.map { Array($0) } ?? [] },
-            stage: stage,
-            created: UInt64(clamping: row["created"] as Int64),
-            block: (row["block"] as Int64?).map { UInt64(clamping: $0) },
-            reorgedFromBlock: (row["taken_from"] as Int64?).map { UInt64(clamping: $0) },
-            successor: try (row["successor"] as String?).map { try TransactionHash(hex: $0) },
-            predecessor: try (row["predecessor"] as String?).map { try TransactionHash(hex: $0) }
+            intent: try row.value("intent"),
+            chainID: try row.value("chain_id"),
+            sender: try row.value("sender"),
+            nonce: try row.value("nonce"),
+            purpose: try row.value("purpose"),
+            hash: try row.value("hash"),
+            raw: Array(try row.value("raw") as Data),
+            stage: try row.value("status"),
+            created: try row.value("created"),
+            block: try row.value("block"),
+            reorgedFromBlock: try row.value("taken_from"),
+            successor: try row.value("successor"),
+            predecessor: try row.value("predecessor"),
+            isOfPlan: (try row.value("plan") as String?) != nil
         )
-        isOfPlan = row["plan"] != nil
+    }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        row["intent"] = intent
+        row["chain_id"] = try integer(chainID, "the chain id")
+        row["sender"] = sender
+        row["nonce"] = try integer(nonce, "the nonce")
+        row["purpose"] = purpose
+        row["status"] = stage
+        row["lease"] = 0
+        row["hash"] = hash
+        row["raw"] = Data(raw)
+        row["created"] = try integer(created, "the time")
+        row["changed"] = try integer(created, "the time")
     }
 }

@@ -2,98 +2,140 @@ import Ethereum
 import GRDB
 import ZeroEx
 
-extension MinedTrades {
-    init(row: Row, trades: [Trade]) throws {
-        self.init(
-            chainID: UInt64(clamping: row["chain_id"] as Int64),
-            exchange: try Address(lenient: row["exchange"]),
-            transaction: try TransactionHash(hex: row["transaction_hash"]),
-            sender: try Address(lenient: row["sender"]),
-            block: UInt64(clamping: row["block"] as Int64),
-            blockHash: try BlockHash(hex: row["block_hash"]),
-            time: (row["time"] as Int64?).map { UInt64(clamping: $0) },
-            gasUsed: UInt64(clamping: row["gas_used"] as Int64),
-            gasPrice: try Self.gasPrice(row),
-            rollupFee: try Self.rollupFee(row),
-            trades: trades
-        )
-    }
+/// A row of `trade_transactions`; read together with one of its `trades`.
+extension MinedTrades: FetchableRecord, EncodableRecord, TableRecord {
+    static var databaseTableName: String { "trade_transactions" }
 
-    static func gasPrice(_ row: Row) throws -> Wei? {
-        try (row["gas_price"] as String?).map { Wei(try UInt256(column: $0)) }
-    }
-
-    static func rollupFee(_ row: Row) throws -> Wei? {
-        try (row["rollup_fee"] as String?).map { Wei(try UInt256(column: $0)) }
-    }
-}
-
-extension MinedTrades.Trade {
     init(row: Row) throws {
-        let taker: String? = row["taker"]
-        let event: Event
-        let orderHash = try OrderHash(hex: row["order_hash"])
-        let maker = try Address(lenient: row["maker"])
-        let makerToken = try Address(lenient: row["maker_token"])
-        let takerToken = try Address(lenient: row["taker_token"])
-        let makerAmount = try UInt256(column: row["maker_amount"])
-        let takerAmount = try UInt256(column: row["taker_amount"])
-        if let taker {
-            event = .fill(
-                FillEvent(
-                    orderHash: orderHash,
-                    maker: maker,
-                    taker: try Address(lenient: taker),
-                    feeRecipient: try Address(lenient: row["fee_recipient"]),
-                    makerToken: makerToken,
-                    takerToken: takerToken,
-                    makerAmount: makerAmount,
-                    takerAmount: takerAmount,
-                    makerFee: try UInt256(column: row["maker_fee"]),
-                    takerFee: try UInt256(column: row["taker_fee"])
-                )
-            )
-        } else {
-            event = .cancel(
-                CancelEvent(
-                    orderHash: orderHash,
-                    maker: maker,
-                    makerToken: makerToken,
-                    takerToken: takerToken,
-                    makerAmount: makerAmount,
-                    takerAmount: takerAmount
-                )
-            )
-        }
         self.init(
-            logIndex: UInt64(clamping: row["log_index"] as Int64),
-            event: event,
-            takerArrival: try TradeArrival(column: row["taker_arrived"]),
-            makerArrival: try TradeArrival(column: row["maker_arrived"])
+            chainID: try row.value("chain_id"),
+            exchange: try row.value("exchange"),
+            transaction: try row.value("transaction_hash"),
+            sender: try row.value("sender"),
+            block: try row.value("block"),
+            blockHash: try row.value("block_hash"),
+            time: try row.value("time"),
+            gasUsed: try row.value("gas_used"),
+            gasPrice: try row.value("gas_price"),
+            rollupFee: try row.value("rollup_fee"),
+            trades: [try Trade(row: row)]
         )
     }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        row["chain_id"] = try integer(chainID, "the chain id")
+        row["hash"] = transaction
+        row["sender"] = sender
+        row["block"] = try integer(block, "the block")
+        row["block_hash"] = blockHash
+        row["time"] = try time.map { try integer($0, "the time") }
+        row["gas_used"] = try integer(gasUsed, "the gas")
+        row["gas_price"] = gasPrice
+        row["rollup_fee"] = rollupFee
+    }
 }
 
-extension TradeArrival {
-    /// A text that stands for an amount that is not proven.
-    private static let unknown = "unknown"
+/// A row of `trades`, but for its transaction.
+extension MinedTrades.Trade: FetchableRecord, EncodableRecord, TableRecord {
+    static var databaseTableName: String { "trades" }
 
-    /// nil for NULL.
-    init?(column text: String?) throws {
-        guard let text else { return nil }
-        self = text == Self.unknown ? .unproven : .proven(try UInt256(column: text))
+    init(row: Row) throws {
+        let event: Event =
+            if let taker: Address = try row.value("taker") {
+                .fill(
+                    FillEvent(
+                        orderHash: try row.value("order_hash"),
+                        maker: try row.value("maker"),
+                        taker: taker,
+                        feeRecipient: try row.value("fee_recipient"),
+                        makerToken: try row.value("maker_token"),
+                        takerToken: try row.value("taker_token"),
+                        makerAmount: try row.value("maker_amount"),
+                        takerAmount: try row.value("taker_amount"),
+                        makerFee: try row.value("maker_fee"),
+                        takerFee: try row.value("taker_fee")
+                    )
+                )
+            } else {
+                .cancel(
+                    CancelEvent(
+                        orderHash: try row.value("order_hash"),
+                        maker: try row.value("maker"),
+                        makerToken: try row.value("maker_token"),
+                        takerToken: try row.value("taker_token"),
+                        makerAmount: try row.value("maker_amount"),
+                        takerAmount: try row.value("taker_amount")
+                    )
+                )
+            }
+        self.init(
+            logIndex: try row.value("log_index"),
+            event: event,
+            takerArrival: try row.value("taker_arrived"),
+            makerArrival: try row.value("maker_arrived")
+        )
     }
 
-    /// The column's text.
-    var column: String { amount?.description ?? Self.unknown }
+    func encode(to row: inout PersistenceContainer) throws {
+        row["log_index"] = try integer(logIndex, "the log index")
+        row["order_hash"] = orderHash
+        row["maker"] = maker
+        row["taker"] = taker
+        switch event {
+        case .fill(let fill):
+            row["kind"] = "fill"
+            row["fee_recipient"] = fill.feeRecipient
+            row["maker_token"] = fill.makerToken
+            row["taker_token"] = fill.takerToken
+            row["maker_amount"] = fill.makerAmount
+            row["taker_amount"] = fill.takerAmount
+            row["maker_fee"] = fill.makerFee
+            row["taker_fee"] = fill.takerFee
+        case .cancel(let cancel):
+            row["kind"] = "cancel"
+            row["fee_recipient"] = nil
+            row["maker_token"] = cancel.makerToken
+            row["taker_token"] = cancel.takerToken
+            row["maker_amount"] = cancel.makerAmount
+            row["taker_amount"] = cancel.takerAmount
+            row["maker_fee"] = nil
+            row["taker_fee"] = nil
+        }
+        row["taker_arrived"] = takerArrival
+        row["maker_arrived"] = makerArrival
+    }
 }
 
-extension UInt256 {
-    /// An amount in the journal's form: decimal digits.
-    init(column text: String) throws {
-        guard let value = UInt256(text) else {
-            throw JournalError.outOfRange("the amount \(text)")
-        }
-        self = value
+/// A row of `scans`: the blocks whose logs were read for an account.
+extension TradeRange: FetchableRecord, PersistableRecord {
+    static var databaseTableName: String { "scans" }
+
+    /// The account that it is about.
+    var target: WatchTarget {
+        WatchTarget(chainID: chainID, exchange: exchange, account: account)
+    }
+
+    init(_ target: WatchTarget, blocks: ClosedRange<UInt64>) {
+        self.init(
+            chainID: target.chainID,
+            exchange: target.exchange,
+            account: target.account,
+            blocks: blocks,
+            onlyMaker: false
+        )
+    }
+
+    init(row: Row) throws {
+        let target = WatchTarget(
+            chainID: try row.value("chain_id"),
+            exchange: try row.value("exchange"),
+            account: try row.value("account")
+        )
+        self.init(target, blocks: try row.blocks())
+    }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        try target.encode(to: &row)
+        try row.set(blocks)
     }
 }

@@ -6,16 +6,13 @@ import Synchronization
 /// Each is a system lock on one byte of a file beside the journal. The lock ends with its process,
 /// even if that is killed, so an abandoned intent is known at once.
 final class NumberLocks: Sendable {
-    private struct State {
-        var descriptor: Int32?
-        /// Needed because a process does not see its own locks.
-        var own: Set<Int64> = []
-    }
+    /// The numbers are needed because a process does not see its own locks.
+    private typealias State = (descriptor: Int32?, own: Set<Int64>)
 
     private let path: String
     /// Several processes may hold the same number.
     private let isShared: Bool
-    private let state = Mutex(State())
+    private let state = Mutex<State>((nil, []))
 
     /// Locks of an open file, not of a process: two journals in one process see each other's locks
     /// as two processes do.

@@ -1,4 +1,5 @@
 package import Ethereum
+import GRDB
 
 /// A plan of `dex mcp` in the journal: what it is, and what became of it.
 ///
@@ -97,6 +98,49 @@ package struct JournalPlan: Hashable, Sendable {
         if intent != nil { return isHeld || isSigned ? .running : .interrupted }
         if expires <= now { return .expired }
         return waits == nil ? .open : .waiting
+    }
+}
+
+/// A row of `agent_plans`; read together with what was `signed` for it, and whether a running process
+/// holds its intent.
+extension JournalPlan: FetchableRecord, PersistableRecord {
+    static var databaseTableName: String { "agent_plans" }
+
+    init(row: Row) throws {
+        self.init(
+            id: try row.value("id"),
+            chainID: try row.value("chain_id"),
+            network: try row.value("network"),
+            account: try row.value("account"),
+            created: try row.value("created"),
+            expires: try row.value("expires"),
+            client: try row.value("client"),
+            request: try row.value("request"),
+            bounds: try row.value("bounds"),
+            shown: try row.value("shown"),
+            why: try row.value("why")
+        )
+        waits = try row.value("waits")
+        declined = try row.value("declined")
+        ended = try row.value("ended")
+        outcome = try row.value("outcome")
+        intent = try row.value("intent")
+        signed = try row.words("signed", by: ",")
+        isHeld = try row.value("is_held")
+    }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        row["id"] = id
+        row["chain_id"] = try integer(chainID, "the chain id")
+        row["network"] = network
+        row["account"] = account
+        row["created"] = try integer(created, "the time")
+        row["expires"] = try integer(expires, "the time")
+        row["client"] = client
+        row["request"] = request
+        row["bounds"] = bounds
+        row["shown"] = shown
+        row["why"] = why
     }
 }
 

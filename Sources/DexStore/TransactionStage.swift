@@ -49,9 +49,8 @@ package enum TransactionStage: String, Sendable, CaseIterable {
     }
 }
 
-/// The words in the file, shared by journals of every version.
 extension TransactionStage {
-    /// The status in a row.
+    /// The status in a row, the same in journals of every version.
     ///
     /// Stages that only a node shows are not stored: pooled is stored as sent, confirmed as mined.
     package var stored: String {
@@ -63,11 +62,5 @@ extension TransactionStage {
             .forgotten:
             rawValue
         }
-    }
-
-    /// From a row's status; nil if no version of `dex` writes it.
-    init?(stored: String) {
-        guard let stage = Self.allCases.first(where: { $0.stored == stored }) else { return nil }
-        self = stage
     }
 }

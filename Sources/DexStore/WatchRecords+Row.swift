@@ -1,71 +1,114 @@
 import Ethereum
 import GRDB
-import ZeroEx
 
-extension WatchEvent {
-    /// From a row with the columns of `watch_events`.
+extension WatchTarget: EncodableRecord {
+    func encode(to row: inout PersistenceContainer) throws {
+        row["chain_id"] = try integer(chainID, "the chain id")
+        row["exchange"] = exchange
+        row["account"] = account
+    }
+}
+
+/// A row of `watches`, of a target; its blocks are in `watch_blocks`.
+extension WatchCursor: FetchableRecord, EncodableRecord, TableRecord {
+    static var databaseTableName: String { "watches" }
+
     init(row: Row) throws {
-        let name: String = row["kind"]
-        guard let kind = Kind(rawValue: name) else {
-            throw JournalError.outOfRange("the event \(name)")
-        }
         self.init(
-            key: try Bytes32(hex: row["key"]),
-            kind: kind,
-            orderHash: try (row["order_hash"] as String?).map { try OrderHash(hex: $0) },
-            transaction: try (row["transaction_hash"] as String?).map {
-                try TransactionHash(hex: $0)
-            },
-            token: try (row["token"] as String?).map { try Address(lenient: $0) },
-            amount: try UInt256(column: row["amount"]),
-            otherToken: try (row["other_token"] as String?).map { try Address(lenient: $0) },
-            otherAmount: try (row["other_amount"] as String?).map { try UInt256(column: $0) },
-            counterparty: try (row["counterparty"] as String?).map { try Address(lenient: $0) },
-            expiry: try (row["expiry"] as String?).map { try UInt256(column: $0) },
-            alert: (row["alert"] as Int64?).map { id in
-                FiredAlert(id: id, text: row["alert_text"], value: row["alert_value"])
-            },
+            first: try row.value("first"),
+            next: try row.value("next"),
+            since: try row.value("since"),
+            recent: [],
+            version: try row.value("version")
+        )
+    }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        row["first"] = try integer(first, "the block number")
+        row["next"] = try integer(next, "the block number")
+        row["since"] = try integer(since, "the time")
+        row["version"] = try integer(version, "the version")
+    }
+}
+
+extension WatchedBlock: FetchableRecord {
+    init(row: Row) throws {
+        self = try row.block("number", hash: "hash")
+    }
+}
+
+extension WatchEvent: FetchableRecord {
+    init(row: Row) throws {
+        let alert: FiredAlert? =
+            if let id: Int64 = try row.value("alert") {
+                FiredAlert(
+                    id: id,
+                    text: try row.value("alert_text"),
+                    value: try row.value("alert_value")
+                )
+            } else {
+                nil
+            }
+        self.init(
+            key: try row.value("key"),
+            kind: try row.value("kind"),
+            orderHash: try row.value("order_hash"),
+            transaction: try row.value("transaction_hash"),
+            token: try row.value("token"),
+            amount: try row.value("amount"),
+            otherToken: try row.value("other_token"),
+            otherAmount: try row.value("other_amount"),
+            counterparty: try row.value("counterparty"),
+            expiry: try row.value("expiry"),
+            alert: alert,
             place: Place(
-                block: WatchedBlock(
-                    number: UInt64(clamping: row["block"] as Int64),
-                    hash: try BlockHash(hex: row["block_hash"])
-                ),
-                logIndex: (row["log_index"] as Int64?).map { UInt64(clamping: $0) },
-                time: UInt64(clamping: row["time"] as Int64)
+                block: try row.block(),
+                logIndex: try row.value("log_index"),
+                time: try row.value("time")
             )
         )
     }
 }
 
-extension NotedEvent {
-    /// The events that meet a condition, in the order in which they were noted.
-    static func fetch(
-        _ database: Database,
-        _ condition: String,
-        _ arguments: StatementArguments
-    ) throws -> [NotedEvent] {
-        try Row.fetchAll(
-            database,
-            sql: "SELECT * FROM watch_events WHERE \(condition) ORDER BY id",
-            arguments: arguments
-        ).map { row in
-            NotedEvent(
-                event: try WatchEvent(row: row),
-                turn: UInt64(clamping: row["turn"] as Int64)
-            )
-        }
+/// A row of `watch_events`, of a watched account.
+extension NotedEvent: FetchableRecord, EncodableRecord, TableRecord {
+    static var databaseTableName: String { "watch_events" }
+
+    init(row: Row) throws {
+        self.init(event: try WatchEvent(row: row), turn: try row.value("turn"))
+    }
+
+    func encode(to row: inout PersistenceContainer) throws {
+        row["key"] = event.key
+        row["kind"] = event.kind
+        row["order_hash"] = event.orderHash
+        row["transaction_hash"] = event.transaction
+        row["token"] = event.token
+        row["amount"] = event.amount
+        row["other_token"] = event.otherToken
+        row["other_amount"] = event.otherAmount
+        row["counterparty"] = event.counterparty
+        row["expiry"] = event.expiry
+        row["standing"] = isStanding
+        row["turn"] = try integer(turn, "the turn")
+        try row.set(event.place.block)
+        row["log_index"] = try event.place.logIndex.map { try integer($0, "the log index") }
+        row["time"] = try integer(event.place.time, "the time")
+        row["alert"] = event.alert?.id
+        row["alert_text"] = event.alert?.text
+        row["alert_value"] = event.alert?.value
     }
 }
 
-extension WatchMessage {
+extension WatchMessage: FetchableRecord {
     init(row: Row) throws {
         self.init(
-            row: row["row"],
+            row: try row.value("row"),
             event: try WatchEvent(row: row),
-            turn: UInt64(clamping: row["turn"] as Int64),
-            noted: UInt64(clamping: row["noted"] as Int64),
-            attempts: UInt64(clamping: row["attempts"] as Int64),
-            nextTry: UInt64(clamping: row["next_try"] as Int64)
+            turn: try row.value("turn"),
+            noted: try row.value("noted"),
+            attempts: try row.value("attempts"),
+            nextTry: try row.value("next_try")
         )
     }
 }

@@ -13,20 +13,16 @@ struct MigrationTests {
         "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts",
         "v11-guards", "v12-held", "v13-activity", "v14-tags", "v15-guard-terms",
         "v16-rollup-fees", "v17-guard-firings", "v18-arrivals", "v19-watch-trades",
+        "v20-pool-trades", "v21-agent-plans",
     ]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
     /// fill, an order, a reservation that was given back, and what was watched once that was.
     private func journal(of version: String) throws -> TestJournal {
         let test = TestJournal()
-        try JournalFile.prepare(test.path)
+        try Journal.prepareFile(test.path)
         let queue = try DatabaseQueue(path: test.path)
-        try queue.write { database in
-            try database.execute(
-                sql: "PRAGMA application_id = \(JournalSchema.applicationID)"
-            )
-        }
-        try JournalSchema.migrator.migrate(queue, upTo: version)
+        try PastSchema.make(version, in: queue)
         let alice = TestJournal.alice.lowercaseHex
         let statuses = [
             "signed", "sent", "dropped", "mined", "reverted", "replaced", "refused", "forgotten",
@@ -86,9 +82,26 @@ struct MigrationTests {
                 arguments: [TestJournal.hash(50).hex, alice, alice]
             )
             if try database.tableExists("watches") { try Self.watch(database) }
+            if try database.tableExists("guards") { try Self.guard(database) }
         }
         try queue.close()
         return test
+    }
+
+    /// A guard that fired, and one that was removed.
+    private static func `guard`(_ database: Database) throws {
+        let alice = TestJournal.alice.lowercaseHex
+        for id in [7, 9] {
+            try database.execute(
+                sql: """
+                    INSERT INTO guards (id, chain_id, exchange, account, side, base, quote, pair,
+                        amount, trigger, price, slippage, limit_price, created, intent)
+                    VALUES (?, 1, ?, ?, 'buy', ?, ?, 'A/B', '1', 'below', '2', 3, '4', 5, ?)
+                    """,
+                arguments: [id, alice, alice, alice, alice, id == 7 ? 1 : nil]
+            )
+        }
+        try database.execute(sql: "DELETE FROM guards WHERE id = 9")
     }
 
     private static let watched = WatchTarget(
@@ -223,15 +236,12 @@ struct MigrationTests {
     )
     func keepsTrades(version: String) throws {
         let test = TestJournal()
-        try JournalFile.prepare(test.path)
+        try Journal.prepareFile(test.path)
         let queue = try DatabaseQueue(path: test.path)
-        try JournalSchema.migrator.migrate(queue, upTo: version)
+        try PastSchema.make(version, in: queue)
         let alice = TestJournal.alice.lowercaseHex
         let transaction = TestJournal.hash(4).hex
         try queue.write { database in
-            try database.execute(
-                sql: "PRAGMA application_id = \(JournalSchema.applicationID)"
-            )
             try database.execute(
                 sql: """
                     INSERT INTO trade_transactions (chain_id, hash, sender, block, block_hash,
@@ -289,19 +299,65 @@ struct MigrationTests {
     func equalsNew(version: String) throws {
         let old = try journal(of: version)
         let new = TestJournal()
-        let schema = { (journal: Journal) throws in
-            try journal.read { database in
-                try String.fetchAll(
-                    database,
-                    sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
-                )
-            }
-        }
-        #expect(try schema(old.journal) == schema(new.journal))
+        #expect(try old.journal.read(Self.schema) == new.journal.read(Self.schema))
         let broken = try old.journal.read { database in
             try Row.fetchAll(database, sql: "PRAGMA foreign_key_check").count
         }
         #expect(broken == 0)
+    }
+
+    @Test("every row of every table is as it was, and no number is given again", arguments: past)
+    func keepsRows(version: String) throws {
+        let test = try journal(of: version)
+        let queue = try DatabaseQueue(path: test.path)
+        let names = try queue.read { database in
+            try String.fetchAll(
+                database,
+                sql: """
+                    SELECT name FROM sqlite_master
+                    WHERE type = 'table' AND name <> 'grdb_migrations'
+                    """
+            )
+        }
+        let queries = try queue.read { database in
+            try names.map { name in
+                let columns = try database.columns(in: name).map(\.name)
+                return "SELECT \(columns.joined(separator: ", ")) FROM \(name) ORDER BY 1, 2"
+            }
+        }
+        let rows = { (database: Database) throws in
+            try queries.map { try Row.fetchAll(database, sql: $0).map(\.description) }
+        }
+        let before = try queue.read(rows)
+        try queue.close()
+        #expect(before.contains { !$0.isEmpty })
+        let after = try test.journal.read(rows)
+        for (name, (old, new)) in zip(names, zip(before, after)) where name != "sqlite_sequence" {
+            #expect(old == new, "\(name)")
+        }
+        let old = try #require(names.firstIndex(of: "sqlite_sequence"))
+        #expect(Set(before[old]).isSubset(of: after[old]))
+    }
+
+    @Test("a new journal is what the steps of all versions make")
+    func equalsPast() throws {
+        let test = TestJournal()
+        try Journal.prepareFile(test.path)
+        let queue = try DatabaseQueue(path: test.path)
+        try PastSchema.make("v21-agent-plans", in: queue)
+        let new = TestJournal()
+        #expect(try queue.read(Self.schema) == new.journal.read(Self.schema))
+        #expect(
+            try queue.read(JournalSchema.migrator.appliedMigrations)
+                == new.journal.read(JournalSchema.migrator.appliedMigrations)
+        )
+    }
+
+    private static func schema(_ database: Database) throws -> [String] {
+        try String.fetchAll(
+            database,
+            sql: "SELECT sql FROM sqlite_master WHERE sql IS NOT NULL ORDER BY name"
+        )
     }
 
     @Test("the next nonce and row follow on what was there", arguments: past)
