@@ -29,11 +29,11 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         }
     }
 
-    /// Plans a request.
+    /// Plans a request, and proves what the plan rests on.
     ///
     /// - Parameter signer: with the rules of policy.toml, without a key; for no plan.
-    /// - Throws: `DexError`, as the operation; exit 6, `policy`, for what is forbidden even to a
-    ///   person; `nothing-to-do`.
+    /// - Throws: `DexError`, as the operation and `PlanRunner.proven`; exit 6, `policy`, for what is
+    ///   forbidden even to a person; `nothing-to-do`.
     package func make(
         _ request: Work.Request,
         account: Address,
@@ -52,7 +52,12 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         try runner.check(planned, signer: signer)
         let why = planned.content.word.map { _ in AgentPlanError.farPrice.message }
         guard let bounds = bounds(of: planned, signer) else { throw nothing }
-        return Made(planned: planned, bounds: bounds, why: why, runner: runner)
+        return Made(
+            planned: try await runner.proven(planned),
+            bounds: bounds,
+            why: why,
+            runner: runner
+        )
     }
 
     private func bounds(of plan: Plan<Work.Content>, _ signer: AuthorizedSigner) -> PlanBounds? {
@@ -64,6 +69,13 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         package let planned: Plan<Work.Content>
         fileprivate let runner: PlanRunner
         fileprivate let plan: PlanID
+
+        /// The same with what is proven of it, for a person who is asked about it.
+        ///
+        /// - Throws: `DexError`, as `PlanRunner.proven`.
+        package func proven() async throws(DexError) -> Ready {
+            Ready(planned: try await runner.proven(planned), runner: runner, plan: plan)
+        }
 
         /// Checks everything that would be signed.
         ///

@@ -49,6 +49,18 @@ package indirect enum LivePlan: Sendable {
         }
     }
 
+    /// The plan with what is proven of it.
+    ///
+    /// - Throws: `DexError`, as `PlanRunner.proven`.
+    package func proven() async throws(DexError) -> LivePlan {
+        switch self {
+        case .market(let plan, let runner): .market(try await runner.proven(plan), runner)
+        case .limit(let plan, let runner): .limit(try await runner.proven(plan), runner)
+        case .replace(let plan, let runner): .replace(try await runner.proven(plan), runner)
+        case .cancel(let plan, let runner): .cancel(try await runner.proven(plan), runner)
+        }
+    }
+
     /// Signs and sends it, by the journal, as its command does.
     package func run(_ signer: AuthorizedSigner) async throws(DexError) -> LiveOutcome {
         switch self {

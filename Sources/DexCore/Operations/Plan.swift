@@ -54,6 +54,8 @@ package struct Plan<Content: PlanContent>: Sendable {
     package var settled: Content.Outcome?
     /// nil proves the state that its first transaction reads.
     var prove: Prove?
+    /// What is proven of it; nil before that is asked for, and where no proofs are.
+    package internal(set) var proof: StateProof?
     /// nil if it cannot be signed without being sent.
     var hold: Hold?
     var perform: Perform

@@ -26,18 +26,24 @@ package struct PlanRunner: Sendable {
         }
     }
 
-    /// What is proven of the state that a plan rests on, while nothing of it is signed; nil where no
-    /// proofs are asked for, or where the plan has them already.
+    /// A plan with what is proven of the state that it rests on, while nothing of it is signed; the
+    /// same plan where no proofs are asked for.
     ///
     /// It takes up to two round trips beside those of the proofs.
     ///
     /// - Throws: `DexError`, as `StateProver` and `FundingProver`.
-    package func proof<Content>(
-        of plan: Plan<Content>
-    ) async throws(DexError) -> StateProof? {
-        if let prove = plan.prove { return try await prove(context) }
-        return try await PlanProver(session: session)
-            .prove(plan.signatures.map(\.content), of: plan.content.account)
+    package func proven<Content>(
+        _ plan: Plan<Content>
+    ) async throws(DexError) -> Plan<Content> {
+        var plan = plan
+        plan.proof =
+            if let prove = plan.prove {
+                try await prove(context)
+            } else {
+                try await PlanProver(session: session)
+                    .prove(plan.signatures.map(\.content), of: plan.content.account)
+            }
+        return plan
     }
 
     /// Checks that everything planned would be signed: the rules of policy.toml, and the limits of

@@ -19,10 +19,6 @@ struct PlanProver {
             if case .transaction(let transaction) = content { transaction } else { nil }
         }
         guard let transaction = transactions.first, let to = transaction.to else { return nil }
-        var batch = ReadBatch()
-        let head = ChainHead.ask(session, in: &batch)
-        let answers = try await batch.send(to: session.chain)
-        let block = try answers.value(head)
         let call = CallRequest(
             from: account,
             to: to,
@@ -30,14 +26,20 @@ struct PlanProver {
             value: transaction.value,
             accessList: transaction.accessList
         )
-        return try await TransactionSimulator(session: session).report(
+        let simulator = TransactionSimulator(session: session)
+        var batch = ReadBatch()
+        let head = ChainHead.ask(session, in: &batch)
+        let reads = simulator.ask(call, in: &batch)
+        let answers = try await batch.send(to: session.chain)
+        let block = try answers.value(head)
+        return try await simulator.report(
             SimulatedTransaction(
                 call: call,
                 account: account,
                 gasLimit: transaction.gasLimit,
                 fee: transaction.fee
             ),
-            nil,
+            reads,
             in: answers,
             within: nil,
             head: block,

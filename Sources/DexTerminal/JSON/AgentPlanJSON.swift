@@ -14,12 +14,14 @@ package enum AgentPlanJSON {
     ///   - summary: one sentence.
     ///   - token: a token of the plan by its address.
     ///   - plan: `plan` of the command that would do the same.
+    ///   - proof: what is proven of it; nil where no proofs are asked for.
     package static func shown(
         _ bounds: PlanBounds,
         summary: String,
         coin: CoinSymbol,
         token: (Address) -> Token,
-        plan: JSONValue
+        plan: JSONValue,
+        proof: StateProof?
     ) -> JSONValue {
         func amount(_ amount: Limits.Amount?) -> JSONValue {
             amount.map { JSONFormat.amount($0.raw, token($0.token)) } ?? .null
@@ -32,6 +34,7 @@ package enum AgentPlanJSON {
             "maxGas": JSONFormat.ether(bounds.limits.gas, coin),
             "spender": bounds.spender.map { JSONFormat.address($0) } ?? .null,
             "plan": plan,
+            "proof": proof.map { ChangesJSON.proof($0) } ?? .null,
         ]
     }
 
@@ -94,7 +97,7 @@ package enum AgentPlanJSON {
         object["approval"] = .bool(plan.why != nil)
         object["why"] = JSONFormat.text(plan.why)
         object["approve"] = canBeApproved ? .string("dex approve \(plan.id)") : .null
-        for key in ["pays", "receives", "maxFees", "maxGas", "spender", "plan"] {
+        for key in ["pays", "receives", "maxFees", "maxGas", "spender", "plan", "proof"] {
             object[key] = shown[key] ?? .null
         }
         object["exitCode"] = end?["exitCode"] ?? .null
@@ -147,6 +150,11 @@ package enum AgentPlanJSON {
                 .init("maxGas", .amount, "The most that its gas may cost"),
                 .init("spender", Shape.address.orNull, "Who gets an allowance, or null"),
                 .init("plan", part("plan"), "As of the command that does the same"),
+                .init(
+                    "proof",
+                    ChangesJSON.proof.shape.orNull,
+                    "What was proven of it as it was made; null where no proofs are asked"
+                ),
                 .init("exitCode", Shape.integer.orNull, "Of that command; null before its end"),
                 TradeAnswer.transactions,
                 .init(

@@ -112,7 +112,7 @@ enum ChangesJSON {
         Field("nodes", "The nodes that give the header") { $0.nodes.map { ExactText($0) } }
         Field("accountCount", "The accounts whose nonce, ether and code are proven", \.accounts)
         Field("wordCount", "The words of storage that are proven", \.words)
-        Field("failure", "Why nothing is proven, or null", \.failure)
+        Field("failure", "Why nothing is proven, or null", as: .foreign, \.failure)
         Field("unproven", "What is not proven, which is not to say that it is wrong", list: gap) {
             $0.gaps
         }
@@ -121,7 +121,7 @@ enum ChangesJSON {
     private static let gap = Fields<StateProof.Gap> {
         Field("address", "The account; null for hashes of earlier blocks", \.address)
         Field("valueCount", "How many values", \.values)
-        Field("reason", "Why", \.reason)
+        Field("reason", "Why", as: .foreign, \.reason)
     }
 
     private struct Moved {

@@ -151,7 +151,7 @@ struct LiveDialog {
             _ plan: Plan<Content>,
             _ view: OperationView<Content>
         ) -> ([String], String) {
-            (view.planLines(plan.content, screen), view.question(plan.content).text)
+            (view.lines(of: plan, screen), view.question(plan.content).text)
         }
         return switch plan {
         case .market(let plan, _): parts(plan, .market())

@@ -10,6 +10,11 @@ package struct OperationView<Content: PlanContent>: Sendable {
     package private(set) var question: @Sendable (Content) -> PlanQuestion
     package private(set) var outcomeJSON: @Sendable (Content.Outcome) -> JSONValue
     package private(set) var outcomeLines: @Sendable (Content.Outcome, Screen) -> [String]
+
+    /// The plan, and what is proven of it.
+    package func lines(of plan: Plan<Content>, _ screen: Screen) -> [String] {
+        planLines(plan.content, screen) + ProofText.lines(plan.proof, screen)
+    }
 }
 
 extension OperationView<TradePlan> {

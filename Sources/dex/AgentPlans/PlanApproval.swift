@@ -43,10 +43,10 @@ private struct PlanApproval: PlanWork {
             session,
             account,
             context
-        )
-        let shown = ready.planned.content
+        ).proven()
+        let (planned, shown) = (ready.planned, ready.planned.content)
         let lines = { @Sendable (screen: Screen) in
-            AgentPlanView(plan, now: Console.now()).head(screen) + view.planLines(shown, screen)
+            AgentPlanView(plan, now: Console.now()).head(screen) + view.lines(of: planned, screen)
         }
         let origin = PlanOrigin(plan: plan.id.number, isApproved: true)
         do {

@@ -49,7 +49,8 @@ struct PlanMaking: PlanWork {
             summary: words.summary(of: asked, made.bounds),
             coin: network.coin,
             token: words.token,
-            plan: view.planJSON(made.planned.content)["plan"] ?? .null
+            plan: view.planJSON(made.planned.content)["plan"] ?? .null,
+            proof: made.planned.proof
         )
         let plan = JournalPlan(
             id: id,

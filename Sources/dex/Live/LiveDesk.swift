@@ -53,14 +53,15 @@ struct LiveDesk: Sendable {
         }
     }
 
-    /// Plans a request, and checks that it would be signed.
+    /// Plans a request, checks that it would be signed, and proves what it rests on.
     ///
-    /// - Throws: as the operation's plan; `DexError`, exit 6, by policy.toml.
+    /// - Throws: as the operation's plan; `DexError`, exit 6, by policy.toml, and as
+    ///   `PlanRunner.proven`.
     func plan(_ request: LiveRequest, _ environment: Environment) async throws -> LivePlan {
         guard let account else { throw AccountError.noneNamed }
         let plan = try await operations(environment).plan(request, account: account.address)
         try plan.check(try context.policyOnlySigner(of: account))
-        return plan
+        return try await plan.proven()
     }
 
     /// What the operations work with, with their own progress.

@@ -37,23 +37,22 @@ extension CommandContext {
                 try await account(session.network)
             }
         console.progress(view.progress)
-        let planned = try await model.plan(request, account: account.address)
-        let plan = planned.content
-        if let outcome = planned.settled { return report(outcome, of: plan, view) }
-        if file != nil { try runner.checkHoldable(planned) }
+        let made = try await model.plan(request, account: account.address)
+        let plan = made.content
+        if let outcome = made.settled { return report(outcome, of: plan, view) }
+        if file != nil { try runner.checkHoldable(made) }
         let question = view.question(plan)
         // With --yes it is proven right before the signature alone.
-        let proof =
-            options.saysYes && !options.isDryRun ? nil : try await runner.proof(of: planned)
+        let planned =
+            options.saysYes && !options.isDryRun ? made : try await runner.proven(made)
         let shown = PlanReport(
             data: view.planJSON(plan),
             warnings: withStaleness(plan.warnings),
             question: file == nil ? question : question.withoutSending,
             stop: plan.stop ?? runner.staleStop,
-            proof: proof
+            proof: planned.proof
         ) { screen in
-            staleness(screen) + view.planLines(plan, screen) + ProofText.lines(proof, screen)
-                + (asker?.lines(screen) ?? [])
+            staleness(screen) + view.lines(of: planned, screen) + (asker?.lines(screen) ?? [])
         }
         return try await confirmed(shown, by: account) { signer in
             try runner.check(planned, signer: signer)

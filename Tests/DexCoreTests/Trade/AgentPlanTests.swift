@@ -13,7 +13,7 @@ import ZeroEx
 @Suite("Plans of agents are carried out once, within their bounds")
 struct AgentPlanTests {
     private let market: LiveMarket
-    private static let id = PlanID(number: 0x7F3A)
+    static let id = PlanID(number: 0x7F3A)
 
     init() async throws {
         market = try LiveMarket()
@@ -69,25 +69,34 @@ struct AgentPlanTests {
             account: market.trader.address,
             signer: market.signer
         )
-        let record = made.bounds.record
-        let bounds = try #require(PlanBounds(record: record))
+        let bounds = try #require(PlanBounds(record: made.bounds.record))
         #expect(bounds == made.bounds)
         #expect(made.why == nil)
-        let plan = JournalPlan(
+        let plan = Self.kept(made.bounds, on: market, id: id)
+        try market.journal.add(plan)
+        return (plan, bounds)
+    }
+
+    /// A plan as the journal keeps it.
+    static func kept(
+        _ bounds: PlanBounds,
+        on market: LiveMarket,
+        id: PlanID = id
+    ) -> JournalPlan {
+        let now = market.clock.environment.now()
+        return JournalPlan(
             id: id,
             chainID: 1337,
             network: "sandbox",
             account: market.trader.address,
-            created: market.clock.environment.now(),
-            expires: market.clock.environment.now() + AgentPlanLife.seconds,
+            created: now,
+            expires: now + AgentPlanLife.seconds,
             client: nil,
             request: "{}",
-            bounds: record.text,
+            bounds: bounds.record.text,
             shown: "{}",
             why: nil
         )
-        try market.journal.add(plan)
-        return (plan, bounds)
     }
 
     private var signer: AuthorizedSigner {

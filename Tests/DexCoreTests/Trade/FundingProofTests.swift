@@ -9,7 +9,7 @@ import ZeroEx
 @testable import DexCoreTestSupport
 
 /// Limit orders whose backing is proven by two nodes.
-@Suite("What a limit order rests on is proven before it is signed, and what a plan shows")
+@Suite("What a limit order rests on is proven before it is signed")
 struct FundingProofTests {
     private let market: LiveMarket
     private let second: TamperedNode
@@ -168,7 +168,7 @@ struct FundingProofTests {
         let model = LimitOrderModel(try stage.context())
         let plan = try await model.plan(stage.request, account: stage.market.trader.address)
         #expect(plan.content.steps.count == 1)
-        let shown = try #require(try await PlanRunner(model.context).proof(of: plan))
+        let shown = try #require(try await PlanRunner(model.context).proven(plan).proof)
         #expect(shown.isComplete, "\(shown)")
         let outcome = try await model.execute(plan, signer: stage.signer)
         #expect(outcome.transactions.last?.simulation?.proof?.isComplete == true)
@@ -182,7 +182,7 @@ struct FundingProofTests {
             LadderRequest(order: request, to: "0.002", count: 3),
             account: market.trader.address
         )
-        #expect(try await PlanRunner(model.context).proof(of: plan)?.isComplete == true)
+        #expect(try await PlanRunner(model.context).proven(plan).proof?.isComplete == true)
         market.node.forgetRounds()
         let outcome = try await model.execute(plan, signer: signer)
         #expect(outcome.exit == .done && outcome.placed.count == 3)
@@ -190,37 +190,5 @@ struct FundingProofTests {
         #expect(outcome.placed.dropFirst().allSatisfy { $0.proof == nil })
         let proofs = market.node.rounds.count { $0.contains { $0.isProof } }
         #expect(proofs == 1)
-    }
-
-    // MARK: Plans that are not signed
-
-    @Test(
-        "a plan that is only shown says what is proven of it, and names a lie",
-        arguments: [
-            ProofStage.Venue.v1, .pool,
-        ]
-    )
-    func shown(venue: ProofStage.Venue) async throws {
-        for (proofs, lies) in [(false, false), (true, false), (true, true)] {
-            let stage = try await ProofStage(venue)
-            let (model, plan) = try await stage.planned(try stage.session(proofs: proofs))
-            guard proofs else {
-                #expect(try await PlanRunner(model.context).proof(of: plan) == nil)
-                #expect(stage.second.rounds.isEmpty)
-                continue
-            }
-            guard lies else {
-                let proof = try #require(try await PlanRunner(model.context).proof(of: plan))
-                #expect(proof.isComplete && proof.words >= 4, "\(proof)")
-                #expect(stage.first.sent.isEmpty)
-                continue
-            }
-            stage.first.answer { read, answer in
-                guard case .storage = read else { return answer }
-                return .success(.word(UInt256(99)))
-            }
-            let error = await refusal { try await PlanRunner(model.context).proof(of: plan) }
-            #expect(error?.code == "node-lied", "\(String(describing: error))")
-        }
     }
 }

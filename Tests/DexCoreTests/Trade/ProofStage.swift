@@ -61,28 +61,29 @@ struct ProofStage {
         return session
     }
 
+    /// What trades on it.
+    func model(_ session: Session) -> MarketOrderModel {
+        var settings = TradeSettings()
+        settings.allowsUncheckedPrice = venue == .pool
+        return MarketOrderModel(session: session, journal: market.journal, settings: settings)
+    }
+
+    var request: MarketRequest {
+        let isPool = venue == .pool
+        return MarketRequest(
+            side: isPool ? .sell : .buy,
+            pair: "ZRX/WETH",
+            amount: "10",
+            via: isPool ? .pools : .book
+        )
+    }
+
     /// What trades on it, and the plan of the trade.
     func planned(
         _ session: Session? = nil
     ) async throws -> (model: MarketOrderModel, plan: Plan<TradePlan>) {
-        var settings = TradeSettings()
-        let isPool = venue == .pool
-        settings.allowsUncheckedPrice = isPool
-        let model = MarketOrderModel(
-            session: try session ?? self.session(),
-            journal: market.journal,
-            settings: settings
-        )
-        let plan = try await model.plan(
-            MarketRequest(
-                side: isPool ? .sell : .buy,
-                pair: "ZRX/WETH",
-                amount: "10",
-                via: isPool ? .pools : .book
-            ),
-            account: market.trader.address
-        )
-        return (model, plan)
+        let model = model(try session ?? self.session())
+        return (model, try await model.plan(request, account: market.trader.address))
     }
 
     /// - Parameter between: what happens between the plan and its signature.

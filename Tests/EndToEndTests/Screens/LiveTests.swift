@@ -14,27 +14,6 @@ struct LiveTests {
         dex = try DexBinary()
     }
 
-    private func fields(_ terminal: TmuxTerminal, _ value: String) throws {
-        try terminal.press("C-u")
-        try terminal.press("-l", value)
-    }
-
-    /// Opens a dialog by a key; a book that is too old for a moment opens none.
-    private func open(_ key: String, _ title: String, _ terminal: TmuxTerminal) async throws {
-        let refusal = "older than two blocks"
-        func shows(_ rows: [String], _ text: String) -> Bool {
-            rows.contains { $0.contains(text) }
-        }
-        for _ in 0..<20 {
-            try terminal.press(key)
-            let rows = try await terminal.rows { shows($0, title) || shows($0, refusal) }
-            if shows(rows, title) { return }
-            try terminal.press("Escape")
-            try await terminal.rows { !shows($0, refusal) && !shows($0, "BOOK OLD") }
-        }
-        throw TmuxTerminal.Failure(description: "the book is old at each press of \(key)")
-    }
-
     /// Waits for the plan, signs it by the word, and waits for the outcome.
     private func sign(_ terminal: TmuxTerminal, done: String = "─ Done ") async throws {
         try await terminal.rows(showing: "Type yes")
@@ -68,17 +47,17 @@ struct LiveTests {
             #expect(try terminal.isAlternate())
 
             // A purchase of 5 ZRX at the market.
-            try await open("m", "Market order: buy ZRX/WETH", terminal)
-            try fields(terminal, "5")
+            try await terminal.open("m", "Market order: buy ZRX/WETH")
+            try terminal.enter("5")
             try terminal.press("Enter")
             try await sign(terminal)
             #expect(try await dex.data("history")["trades"]?.arrayValue?.count == 1)
 
             // A limit order far from the market, replaced, and cancelled.
-            try await open("s", "Limit order: sell ZRX/WETH", terminal)
-            try fields(terminal, "2")
+            try await terminal.open("s", "Limit order: sell ZRX/WETH")
+            try terminal.enter("2")
             try terminal.press("Tab")
-            try fields(terminal, "0.5")
+            try terminal.enter("0.5")
             try terminal.press("Enter")
             try await sign(terminal)
             try await terminal.rows { $0.contains { $0.contains("sell") && $0.contains("0.5") } }
@@ -86,14 +65,14 @@ struct LiveTests {
 
             try terminal.press("Tab")
             try await terminal.rows(showing: "> My open orders")
-            try await open("r", "Replace the order", terminal)
-            try fields(terminal, "0.6")
+            try await terminal.open("r", "Replace the order")
+            try terminal.enter("0.6")
             try terminal.press("Enter")
             try await sign(terminal)
             try await terminal.rows { $0.contains { $0.contains("sell") && $0.contains("0.6") } }
             #expect(try await openOrders == 1)
 
-            try await open("x", "Cancel", terminal)
+            try await terminal.open("x", "Cancel")
             try await sign(terminal)
             try await terminal.rows { rows in
                 rows.contains { $0.contains("My open orders: none") }
@@ -116,8 +95,8 @@ struct LiveTests {
             try terminal.type("$DEX live ZRX/WETH; echo ended $?")
             try await terminal.rows(showing: ">a ")
             for word in ["no", "y"] {
-                try await open("m", "Market order", terminal)
-                try fields(terminal, "5")
+                try await terminal.open("m", "Market order")
+                try terminal.enter("5")
                 try terminal.press("Enter")
                 try await terminal.rows(showing: "Type yes")
                 try terminal.press("-l", word)
@@ -136,8 +115,8 @@ struct LiveTests {
             let terminal = try TmuxTerminal(home: dex.home, columns: 60, rows: 16)
             try terminal.type("$DEX live ZRX/WETH; echo ended $?")
             try await terminal.rows(showing: ">a ")
-            try await open("b", "Limit order", terminal)
-            try fields(terminal, "5")
+            try await terminal.open("b", "Limit order")
+            try terminal.enter("5")
             try terminal.press("Enter")
             let plan = try await terminal.rows(showing: "Type yes")
             #expect(plan.contains { $0.contains("network fee") })
