@@ -206,10 +206,44 @@ struct TransactionTests {
             }
             #expect(error != nil)
         }
-        let unknown = await chainError {
-            _ = try await test.client.send(raw: [3] + raw.dropFirst())
-        }
-        #expect(unknown == .notTaken(code: -32000, message: "transaction type not supported"))
         #expect(try await test.client.read(.blockNumber) == 0)
+    }
+
+    @Test(
+        "types that no block here has are refused by name, sent, called or estimated",
+        arguments: [
+            (3, "blob transactions (type 3)"), (4, "set-code transactions (type 4)"),
+            (5, "transactions of type 5"),
+        ] as [(UInt8, String)]
+    )
+    func types(type: UInt8, name: String) async throws {
+        let test = try TestChain()
+        let words =
+            "transaction type not supported: \(name) are not supported by this sandbox, which takes "
+            + "types 0, 1 and 2"
+        let raw = try await test.transaction(from: test.alice, to: test.bob.address).raw
+        let error = await chainError {
+            _ = try await test.client.send(raw: [type] + raw.dropFirst())
+        }
+        #expect(error == .notTaken(code: -32000, message: words))
+        #expect(try await test.client.read(.blockNumber) == 0)
+
+        var calls: [JSONObject] = []
+        var call = JSONObject()
+        call["to"] = .string(test.bob.address.checksummed)
+        let members: [UInt8: [(String, JSONValue)]] = [
+            3: [("blobVersionedHashes", [.string(Bytes32.zero.hex)]), ("maxFeePerBlobGas", "0x1")],
+            4: [("authorizationList", [])],
+        ]
+        for (key, value) in (members[type] ?? []) + [("type", .string("0x\(type)"))] {
+            calls.append(call)
+            calls[calls.count - 1][key] = value
+        }
+        for call in calls {
+            for method in ["eth_call", "eth_estimateGas", "eth_createAccessList"] {
+                let answer = try await test.rpc(method, [.object(call), "latest"])
+                #expect(answer["message"]?.stringValue == words, "\(method): \(answer.text)")
+            }
+        }
     }
 }

@@ -19,7 +19,8 @@ struct AnswerComparison {
         let read = reads[place]
         let answers = self.answers(place)
         switch read {
-        case .chainID, .block, .fullBlock, .header, .balance, .call, .code, .storage, .logs:
+        case .chainID, .block, .fullBlock, .header, .balance, .call, .code, .storage, .logs,
+            .verbatim:
             return try same(answers, place)
         case .transactionCount(_, .pending): return try pendingCount(answers, place)
         case .transactionCount: return try same(answers, place)

@@ -35,6 +35,7 @@ extension NodeDisagreement {
         case .estimateGas, .accessList: "the gas of a call"
         case .gasPrice, .maxPriorityFeePerGas: "the price of gas"
         case .syncing: "the missing blocks"
+        case .verbatim(let read): subject(of: read)
         }
     }
 
@@ -110,6 +111,7 @@ extension NodeDisagreement {
         case .success(.accessList(let trace)): "\(trace.gasUsed) gas"
         case .success(.header(let header)): header.map { "\($0.hash)" } ?? "there is none"
         case .success(.proof(let proof)): "a proof of \(proof.account.nodes.count) nodes"
+        case .success(.verbatim(_, let answer)): words(.success(answer))
         }
     }
 

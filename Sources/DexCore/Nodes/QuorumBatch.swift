@@ -67,6 +67,7 @@ extension ChainRead {
                     topics: filter.topics
                 )
             )
+        case .verbatim(let read): .verbatim(read.moved(tag))
         case .chainID, .blockNumber, .estimateGas, .gasPrice, .maxPriorityFeePerGas, .feeHistory,
             .lineaTip, .transaction, .receipt, .accessList, .syncing:
             self
@@ -84,6 +85,7 @@ extension ChainRead {
             number
         case .logs(let filter):
             if case .number(let number) = filter.toBlock { number } else { nil }
+        case .verbatim(let read): read.blockNumber
         default: nil
         }
     }

@@ -42,6 +42,7 @@ extension ChainAnswer {
             self = .header(json.isNull ? nil : try BlockHeader(json, at: tag))
         case .proof(let address, let slots, _):
             self = .proof(try Self.proof(json, address, slots))
+        case .verbatim(let read): self = .verbatim(json, try ChainAnswer(json, to: read))
         }
     }
 }

@@ -44,6 +44,7 @@ struct RPCFault: Error, Hashable, Sendable {
     func error(of read: ChainRead) -> ChainError {
         switch read {
         case .call, .estimateGas, .accessList, .lineaTip: errorOfCall
+        case .verbatim(let read): error(of: read)
         default: error
         }
     }

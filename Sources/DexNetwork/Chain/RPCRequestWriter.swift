@@ -48,6 +48,7 @@ struct RPCRequestWriter {
             return 200 + 46 * filter.addresses.count + topics
         case .feeHistory(_, let percentiles): return 150 + 5 * percentiles.count
         case .proof(_, let slots, _): return 240 + 70 * slots.count
+        case .verbatim(let read): return size(of: read)
         default: return 240
         }
     }
@@ -119,6 +120,7 @@ struct RPCRequestWriter {
         case .receipt(let hash):
             open("eth_getTransactionReceipt")
             write(quoted: hash.word)
+        case .verbatim(let read): return write(read, id: id)
         }
         close(id: id)
     }

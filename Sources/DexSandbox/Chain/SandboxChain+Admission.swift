@@ -49,10 +49,25 @@ extension SandboxChain {
     private static func refusal(of error: TransactionError) -> NodeError {
         switch error {
         case .malformed(let reason): .refused("rlp: \(reason)")
-        case .unsupportedType: .refused("transaction type not supported", as: ChainError.notTaken)
+        case .unsupportedType(let type): refusal(ofType: UInt256(UInt64(type)))
         case .badSignature, .highS:
             .refused("invalid sender: invalid transaction v, r, s values")
         }
+    }
+
+    /// Refuses a transaction or call of a type that no block here has: geth's words, and what is taken.
+    static func refusal(ofType type: UInt256) -> NodeError {
+        let name =
+            switch type {
+            case 3: "blob transactions (type 3)"
+            case 4: "set-code transactions (type 4)"
+            default: "transactions of type \(type)"
+            }
+        return .refused(
+            "transaction type not supported: \(name) are not supported by this sandbox, which takes "
+                + "types 0, 1 and 2",
+            as: ChainError.notTaken
+        )
     }
 
     /// Checks what needs no state.

@@ -39,6 +39,7 @@ extension SandboxChain {
         case .header(let tag): .header(record(at: tag)?.header.header)
         case .proof(let address, let slots, let tag):
             .proof(try proof(of: address, slots, at: tag))
+        case .verbatim(let read): .verbatim(try json(read), try answer(read, &base))
         }
     }
 

@@ -154,16 +154,10 @@ extension SandboxChain {
     private func pastBlock(_ place: Place, isFull: Bool) async throws(NodeError) -> JSONValue {
         let kind = isFull ? "full" : "header"
         if let kept = try pastAnswer("\(kind) \(place.tag.parameter)") { return kept }
-        let found: (block: Block, json: JSONValue)?
-        if isFull {
-            let reads: [Read<FullBlock?>] = [.fullBlock(place.tag)]
-            let full = try await ask(reads, place.words).compactMap(\.self).first
-            found = full.map { ($0.block, RPCEncoding.block($0)) }
-        } else {
-            let reads: [Read<Block?>] = [.block(place.tag)]
-            let block = try await ask(reads, place.words).compactMap(\.self).first
-            found = block.map { ($0, RPCEncoding.block(BlockRecord($0), transactions: [])) }
-        }
+        let found =
+            isFull
+            ? try await record(.fullBlock(place.tag), place.words, \.block)
+            : try await record(.block(place.tag), place.words, \.self)
         guard let (block, json) = found, block.number <= first else { return .null }
         try check(block, place)
         try keepPast([
@@ -171,6 +165,16 @@ extension SandboxChain {
             "\(kind) \(block.hash.hex)": json,
         ])
         return json
+    }
+
+    /// A block and what the live chain's node says of it; nil if it has none.
+    private func record<Found>(
+        _ read: Read<Found?>,
+        _ what: String,
+        _ block: (Found) -> Block
+    ) async throws(NodeError) -> (Block, JSONValue)? {
+        let answer = try await ask([read.verbatim], what).first
+        return answer?.value.map { (block($0), answer?.json ?? .null) }
     }
 
     /// - Throws: `NodeError`, if it is another block than the one that was asked for.
@@ -202,28 +206,25 @@ extension SandboxChain {
         _ hashes: [TransactionHash]
     ) async throws(NodeError) -> [JSONValue] {
         let read: (TransactionHash) -> Read<TransactionInfo?> = { .transaction($0) }
-        return try await past(hashes, "transaction", read) { info in
-            guard let number = info.blockNumber, number <= first else { return nil }
-            return RPCEncoding.transaction(info)
-        }
+        return try await past(hashes, "transaction", read, \.blockNumber)
     }
 
     private func pastReceipts(
         _ hashes: [TransactionHash]
     ) async throws(NodeError) -> [JSONValue] {
         let read: (TransactionHash) -> Read<TransactionReceipt?> = { .receipt($0) }
-        return try await past(hashes, "receipt", read) { receipt in
-            receipt.blockNumber <= first ? RPCEncoding.receipt(receipt) : nil
-        }
+        return try await past(hashes, "receipt", read) { $0.blockNumber }
     }
 
-    /// Answers in the order of the hashes; null for what the live chain does not have up to the
-    /// fork's block.
+    /// What the node says, in the order of the hashes; null for what the live chain does not have up
+    /// to the fork's block.
+    ///
+    /// - Parameter number: the block that it is in; nil for a transaction that waits.
     private func past<Value>(
         _ hashes: [TransactionHash],
         _ kind: String,
         _ read: (TransactionHash) -> Read<Value?>,
-        _ encoded: (Value) -> JSONValue?
+        _ number: (Value) -> UInt64?
     ) async throws(NodeError) -> [JSONValue] {
         var answers: [TransactionHash: JSONValue] = [:]
         for hash in hashes { answers[hash] = try pastAnswer("\(kind) \(hash.hex)") }
@@ -231,10 +232,11 @@ extension SandboxChain {
         guard let some = missing.first else { return hashes.map { answers[$0] ?? .null } }
         let what = "the \(kind) \(some.hex)" + (missing.count > 1 ? " and others" : "")
         var found: [String: JSONValue] = [:]
-        for (hash, value) in zip(missing, try await ask(missing.map(read), what)) {
-            guard let json = value.flatMap(encoded) else { continue }
-            answers[hash] = json
-            found["\(kind) \(hash.hex)"] = json
+        let reads = missing.map { read($0).verbatim }
+        for (hash, answer) in zip(missing, try await ask(reads, what)) {
+            guard let number = answer.value.flatMap(number), number <= first else { continue }
+            answers[hash] = answer.json
+            found["\(kind) \(hash.hex)"] = answer.json
         }
         try keepPast(found)
         return hashes.map { answers[$0] ?? .null }
@@ -279,10 +281,10 @@ extension SandboxChain {
         ].joined(separator: " ")
         if let kept = try pastAnswer(key)?.arrayValue { return kept }
         let what = "these logs of \(blocks)"
-        let reads: [Read<[Log]>] = [.logs(filter)]
-        let found = try await ask(reads, what).joined().map(RPCEncoding.log)
-        try keepPast([key: .array(found)])
-        return found
+        let read: Read<[Log]> = .logs(filter)
+        guard let found = try await ask([read.verbatim], what).first?.json else { return [] }
+        try keepPast([key: found])
+        return found.arrayValue ?? []
     }
 
     // MARK: The node

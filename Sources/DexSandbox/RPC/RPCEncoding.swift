@@ -31,14 +31,6 @@ enum RPCEncoding {
         ]
     }
 
-    /// A log of another chain, whose place in its block is not known.
-    static func log(_ log: Log) -> JSONValue {
-        var json = Self.log(log, transactionIndex: 0, timestamp: 0).objectValue ?? JSONObject()
-        json["transactionIndex"] = .null
-        json["blockTimestamp"] = nil
-        return .object(json)
-    }
-
     static func receipt(
         _ record: TransactionRecord,
         blockHash: BlockHash,

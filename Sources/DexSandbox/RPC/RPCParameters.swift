@@ -147,8 +147,14 @@ struct RPCParameters: Sendable {
             case "gas": gas = try Self.quantity64(member.value, name())
             case "gasPrice", "maxFeePerGas", "maxPriorityFeePerGas":
                 prices[member.key] = Wei(try Self.quantity(member.value, name()))
-            case "nonce", "chainId", "type":
-                _ = try Self.quantity(member.value, name())
+            case "nonce", "chainId": _ = try Self.quantity(member.value, name())
+            case "type":
+                let type = try Self.quantity(member.value, name())
+                guard type <= 2 else { throw SandboxChain.refusal(ofType: type) }
+            // What such a call does without them is not what was asked.
+            case "blobVersionedHashes", "blobs", "maxFeePerBlobGas":
+                throw SandboxChain.refusal(ofType: 3)
+            case "authorizationList": throw SandboxChain.refusal(ofType: 4)
             case "accessList": accessList = try Self.accessList(member.value, name())
             default: break
             }

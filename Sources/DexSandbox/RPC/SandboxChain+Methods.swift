@@ -119,13 +119,30 @@ extension SandboxChain {
             }
             isFull = value
         }
-        guard let record else { return .null }
-        return RPCEncoding.block(
+        return record.map { blockJSON($0, isFull: isFull) } ?? .null
+    }
+
+    private func blockJSON(_ record: BlockRecord, isFull: Bool) -> JSONValue {
+        RPCEncoding.block(
             record,
             transactions: record.transactions.map { hash in
                 isFull ? transactionJSON(hash) ?? .null : .string(hash.hex)
             }
         )
+    }
+
+    /// A record as a request for it is answered.
+    ///
+    /// - Throws: `NodeError`, also for what is no record.
+    func json(_ read: ChainRead) throws(NodeError) -> JSONValue {
+        switch read {
+        case .block(let tag): record(at: tag).map { blockJSON($0, isFull: false) } ?? .null
+        case .fullBlock(let tag): record(at: tag).map { blockJSON($0, isFull: true) } ?? .null
+        case .transaction(let hash): transactionJSON(hash) ?? .null
+        case .receipt(let hash): mined[hash].map(receiptJSON) ?? .null
+        case .logs(let filter): .array(try logs(filter).map(logJSON))
+        default: throw .refused("this is no record of the chain")
+        }
     }
 
     private func transactionJSON(_ hash: TransactionHash) -> JSONValue? {

@@ -75,6 +75,39 @@ package enum AgentPlanJSON {
 
     // MARK: What is answered
 
+    /// A plan of the journal, at a moment.
+    struct Row: Sendable {
+        let plan: JournalPlan
+        let now: UInt64
+        fileprivate let sent: [SentTransaction]
+        fileprivate let shown: JSONValue
+        fileprivate let end: JSONValue?
+
+        /// - Parameters:
+        ///   - now: seconds since 1970.
+        ///   - sent: what a running plan has sent so far.
+        init(_ plan: JournalPlan, now: UInt64, sent: [SentTransaction] = []) {
+            self.plan = plan
+            self.now = now
+            self.sent = sent
+            shown = Self.parsed(plan.shown)
+            end = plan.outcome.map(Self.parsed)
+        }
+
+        /// The journal's text; an empty object if it is damaged.
+        private static func parsed(_ text: String) -> JSONValue {
+            (try? JSONParser.parse(Array(text.utf8))) ?? [:]  // nil: damaged
+        }
+
+        fileprivate var state: JournalPlan.State { plan.state(now: now) }
+
+        fileprivate var approve: String? {
+            [.open, .waiting].contains(state) ? "dex approve \(plan.id)" : nil
+        }
+
+        var summary: String { shown["summary"]?.stringValue ?? "" }
+    }
+
     /// - Parameters:
     ///   - now: seconds since 1970.
     ///   - sent: what a running plan has sent so far.
@@ -83,40 +116,80 @@ package enum AgentPlanJSON {
         now: UInt64,
         sent: [SentTransaction] = []
     ) -> JSONValue {
-        let state = plan.state(now: now)
-        let canBeApproved = state == .open || state == .waiting
-        let shown = parsed(plan.shown)
-        let end = plan.outcome.map(parsed)
-        var object = JSONObject()
-        object["planId"] = .string(plan.id.description)
-        object["state"] = .string(state.rawValue)
-        object["network"] = .string(plan.network)
-        object["account"] = JSONFormat.address(plan.account)
-        object["expires"] = JSONFormat.integer(plan.expires)
-        object["summary"] = shown["summary"] ?? ""
-        object["approval"] = .bool(plan.why != nil)
-        object["why"] = JSONFormat.text(plan.why)
-        object["approve"] = canBeApproved ? .string("dex approve \(plan.id)") : .null
-        for key in ["pays", "receives", "maxFees", "maxGas", "spender", "plan", "proof"] {
-            object[key] = shown[key] ?? .null
-        }
-        object["exitCode"] = end?["exitCode"] ?? .null
-        object["transactions"] = end?["transactions"] ?? TradeJSON.transactions(sent)
-        object["outcome"] = end?["outcome"] ?? .null
-        object["error"] = end?["error"] ?? .null
-        return .object(object)
+        row(Row(plan, now: now, sent: sent))
     }
 
     package static func plans(_ plans: [JournalPlan], now: UInt64) -> JSONValue {
         ["plans": .list(plans) { plan($0, now: now) }]
     }
 
-    /// The journal's text; an empty object if it is damaged.
-    private static func parsed(_ text: String) -> JSONValue {
-        (try? JSONParser.parse(Array(text.utf8))) ?? [:]  // nil: damaged
+    static let row = Fields<Row>(named: "agentPlan", "A plan of an agent") {
+        Field("planId", "Its number", as: .pattern("^[0-9a-f]{16}$")) {
+            ExactText($0.plan.id.description)
+        }
+        .shown(0, "ID") { row, _ in .init(String(row.plan.id.description.prefix(8))) }
+        Field("state", "What became of it", \.state.word)
+            .shown(2, "STATE") { row, _ in
+                .init(row.state.rawValue, row.state == .waiting ? .yellow : nil)
+            }
+        Field("network", "The network's name in the settings") { ExactText($0.plan.network) }
+        Field("account", "Whose it is", \.plan.account)
+        Field("expires", "It is not carried out from then on", as: .time, \.plan.expires)
+            .shown(1, "AGE", .right) { row, _ in
+                .init(TimeSpan.text(row.now - min(row.now, row.plan.created)))
+            }
+        Field("summary", "What it does; a sentence") { ExactText($0.summary) }
+        Field("approval", "A person has to say yes") { $0.plan.why != nil }
+            .shown(5, "WHO", dropOrder: 1) { row, _ in
+                .init(PlainText.clean(row.plan.client ?? "-", limit: 40))
+            }
+        Field("why", "The rule that says so, or null", \.plan.why)
+        Field("approve", "The command by which a person says yes") {
+            $0.approve.map { ExactText($0) }
+        }
+        kept("pays", "The most that leaves, or null", Shape.amount.orNull)
+            .shown(3, "PAYS AT MOST", .right) { row, _ in .init(amount(row.shown["pays"])) }
+        kept("receives", "The least that arrives, or null", Shape.amount.orNull)
+            .shown(4, "BRINGS AT LEAST", .right) { row, _ in .init(amount(row.shown["receives"])) }
+        kept("maxFees", "The most fees beside the gas, or null", Shape.amount.orNull)
+        kept("maxGas", "The most that its gas may cost", .amount)
+        kept("spender", "Who gets an allowance, or null", Shape.address.orNull)
+        kept("plan", "As of the command that does the same", part("plan"))
+        kept(
+            "proof",
+            "What was proven of it as it was made; null where no proofs are asked",
+            ChangesJSON.proof.shape.orNull
+        )
+        ended("exitCode", "Of that command; null before its end", Shape.integer.orNull)
+        Field(
+            json: TradeAnswer.transactions.name,
+            TradeAnswer.transactions.about,
+            TradeAnswer.transactions.shape
+        ) { $0.end?["transactions"] ?? TradeJSON.transactions($0.sent) }
+        ended(
+            "outcome",
+            "As of that command, or the order or orders of it; after a kill the data of `dex status`",
+            part("outcome")
+        )
+        ended("error", "Why it did not do it, or null", AnswerSchema.error.orNull)
     }
 
-    // MARK: Descriptions
+    /// What the journal keeps from its making on.
+    private static func kept(_ name: String, _ about: String, _ shape: Shape) -> Field<Row> {
+        Field(json: name, about, shape) { $0.shown[name] ?? .null }
+    }
+
+    /// What its end says.
+    private static func ended(_ name: String, _ about: String, _ shape: Shape) -> Field<Row> {
+        Field(json: name, about, shape) { $0.end?[name] ?? .null }
+    }
+
+    /// An amount of JSON as text; `-` without one.
+    static func amount(_ amount: JSONValue?) -> String {
+        guard let amount, !amount.isNull else { return "-" }
+        let value = amount["value"]?.stringValue ?? amount["raw"]?.stringValue ?? "?"
+        return "\(value) \(PlainText.name(amount["symbol"]?.stringValue ?? ""))"
+    }
 
     /// The shape of a part of the answers of the commands that plans stand for.
     private static func part(_ name: String) -> Shape {
@@ -130,43 +203,7 @@ package enum AgentPlanJSON {
         return Shape.either(shapes + [ReadJSON.transaction.shape, order, cancelled]).orNull
     }
 
-    package static let shape = Shape.named(
-        .init(
-            "agentPlan",
-            "A plan of an agent",
-            .object([
-                .init("planId", .pattern("^[0-9a-f]{16}$"), "Its number"),
-                .init("state", .words(of: JournalPlan.State.self), "What became of it"),
-                .init("network", .text, "The network's name in the settings"),
-                .init("account", .address, "Whose it is"),
-                .init("expires", .time, "It is not carried out from then on"),
-                .init("summary", .text, "What it does; a sentence"),
-                .init("approval", .bool, "A person has to say yes"),
-                .init("why", Shape.text.orNull, "The rule that says so, or null"),
-                .init("approve", Shape.text.orNull, "The command by which a person says yes"),
-                .init("pays", Shape.amount.orNull, "The most that leaves, or null"),
-                .init("receives", Shape.amount.orNull, "The least that arrives, or null"),
-                .init("maxFees", Shape.amount.orNull, "The most fees beside the gas, or null"),
-                .init("maxGas", .amount, "The most that its gas may cost"),
-                .init("spender", Shape.address.orNull, "Who gets an allowance, or null"),
-                .init("plan", part("plan"), "As of the command that does the same"),
-                .init(
-                    "proof",
-                    ChangesJSON.proof.shape.orNull,
-                    "What was proven of it as it was made; null where no proofs are asked"
-                ),
-                .init("exitCode", Shape.integer.orNull, "Of that command; null before its end"),
-                TradeAnswer.transactions,
-                .init(
-                    "outcome",
-                    part("outcome"),
-                    "As of that command, or the order or orders of it; after a kill the data of "
-                        + "`dex status`"
-                ),
-                .init("error", AnswerSchema.error.orNull, "Why it did not do it, or null"),
-            ])
-        )
-    )
+    private static let shape = row.shape
 
     package static let answer = Answer(shape)
     package static let list = Answer(

@@ -80,23 +80,22 @@ package enum PoolJSON {
         Field("time", "The time of that block", as: .time, \.block.timestamp)
         Field("mid", "Of all pools, or null") { $0.pair.price($0.mid) }
         Field("nodeCount", "How many nodes say so", \.nodes)
-        Field("pools", "The deepest first", list: pool) { state in
-            state.rows.map { Listed(row: $0, state: state) }
-        }
+        Field("pools", "The deepest first", list: pool) { listed($0) }
     }
 
-    private struct Listed: Sendable {
+    /// A pool of the list, and the list.
+    struct Listed: Sendable {
         let row: PoolListState.Row
-        let state: PoolListState
+        fileprivate let state: PoolListState
 
-        var pair: Pair { state.pair }
+        fileprivate var pair: Pair { state.pair }
 
-        func depth(_ depth: PoolListState.Depth?) -> Depth? {
+        fileprivate func depth(_ depth: PoolListState.Depth?) -> Depth? {
             depth.map { Depth(depth: $0, pair: pair) }
         }
     }
 
-    private struct Depth: Sendable {
+    fileprivate struct Depth: Sendable {
         let depth: PoolListState.Depth
         let pair: Pair
     }
@@ -106,9 +105,18 @@ package enum PoolJSON {
         Field("quoteAmount", "Of QUOTE") { $0.pair.quote.amount($0.depth.quote) }
     }
 
-    private static let pool = Fields<Listed> {
+    static func listed(_ state: PoolListState) -> [Listed] {
+        state.rows.map { Listed(row: $0, state: state) }
+    }
+
+    static let pool = Fields<Listed> {
         Field("source", "Such as `v3:0.05%`") { ExactText($0.row.pool.kind.name) }
+            .shown(0, "POOL") { row, _ in .init(row.row.pool.kind.name, .bold) }
         Field("address", "The pool", \.row.address)
+            .shown(7, "ADDRESS", dropOrder: 2) { row, screen in
+                let address = row.row.address
+                return .init(screen.width >= 120 ? address.checksummed : address.shortened, .dim)
+            }
         Field("feePercent", "Of what comes in", as: .percent) {
             ExactText(
                 DecimalText.format(UInt256(UInt64($0.row.pool.kind.fee)), decimals: 4)
@@ -120,11 +128,18 @@ package enum PoolJSON {
             "What sales move until the price is 1 % away; or null",
             nullable: depth
         ) { $0.depth($0.row.sell) }
+        .shown(1) { rows, _ in
+            amounts("PAYS", \.quote, rows, dropOrder: 1, ink: .green, \.row.sell?.quote)
+        }
         Field("buy", "What purchases move until the price is 1 % away; or null", nullable: depth) {
             $0.depth($0.row.buy)
         }
+        .shown(2) { rows, _ in amounts("SELLS", \.base, rows, ink: .red, \.row.buy?.base) }
         Field("liquidity", "L around the price", as: .digits) {
             ExactText($0.row.liquidity.description)
+        }
+        .shown(6, "LIQUIDITY", .right, dropOrder: 6) { row, _ in
+            .init(PoolText.powers(row.row.liquidity))
         }
         Field("reserves", "Of a v2 pair; null for a v3 pool", nullable: depth) {
             $0.depth($0.row.reserves)
@@ -132,8 +147,14 @@ package enum PoolJSON {
         Field("quoteVolume", "QUOTE of 24 hours; null if it was not read") {
             $0.pair.quote.amount($0.row.volume)
         }
+        .shown(3) { rows, _ in
+            amounts("VOLUME", isNamed: false, \.quote, rows, dropOrder: 3, \.row.volume)
+        }
         Field("sharePercent", "Of the volume of all pools; or null") {
             $0.state.share(of: $0.row).map { Percent($0) }
+        }
+        .shown(4, "SHARE", .right, dropOrder: 4) { row, _ in
+            .init(row.state.share(of: row.row).map { NumberText.percent(basisPoints: $0) } ?? "-")
         }
         Field(
             json: "oracle",
@@ -155,6 +176,30 @@ package enum PoolJSON {
                 "seconds": JSONFormat.integer(UInt64(seconds)),
                 "observations": JSONFormat.integer(UInt64(observations)),
             ]
+        }
+        .shown(5, "ORACLE", .right, dropOrder: 5) { row, _ in
+            .init(PoolText.reach(row.row.oracle))
+        }
+    }
+
+    /// A column of amounts with the same number of decimals.
+    ///
+    /// - Parameter isNamed: the title has the token's symbol.
+    private static func amounts(
+        _ title: String,
+        isNamed: Bool = true,
+        _ token: (Pair) -> Token,
+        _ rows: [Listed],
+        dropOrder: Int = 0,
+        ink: Style.Color? = nil,
+        _ raw: @escaping (Listed) -> UInt256?
+    ) -> ScreenColumn<Listed>.Shown? {
+        guard let token = rows.first.map({ token($0.pair) }) else { return nil }
+        let largest = rows.compactMap(raw).max() ?? .zero
+        let places = NumberText.places(forLargest: largest, of: token)
+        let name = isNamed ? " " + PlainText.name(token.symbol) : ""
+        return .init(column: .init(title + name, .right, dropOrder: dropOrder)) { row in
+            .init(raw(row).map { NumberText.column($0, of: token, places: places) } ?? "-", ink)
         }
     }
 }

@@ -13,30 +13,67 @@ package enum RelayJSON {
         Field("usableCount", "Orders that can be taken, of all relays", \.usable)
         Field("bid", "The best bid, or null") { $0.pair.price($0.bid) }
         Field("ask", "The best ask, or null") { $0.pair.price($0.ask) }
-        Field("relayAnswers", "What each shows", list: compared) { state in
-            state.rows.map { Compared(row: $0, pair: state.pair) }
-        }
+        Field("relayAnswers", "What each shows", list: compared) { rows($0) }
     }
 
-    private struct Compared: Sendable {
-        let row: RelayComparisonState.Row
-        let pair: Pair
+    static func rows(_ state: RelayComparisonState) -> [Compared] {
+        state.rows.enumerated().map { Compared(row: $1, number: $0 + 1, state: state) }
+    }
+
+    /// A relay of the comparison, its number, and the comparison.
+    struct Compared: Sendable {
+        fileprivate let row: RelayComparisonState.Row
+        fileprivate let number: Int
+        fileprivate let state: RelayComparisonState
+
+        fileprivate var pair: Pair { state.pair }
+        fileprivate var isOut: Bool { row.failure != nil }
+
+        fileprivate func cell(_ text: String, _ ink: Style.Color? = nil) -> Table.Cell {
+            .init(text, isOut ? .dim : ink)
+        }
+
+        /// A price, with the colour of its side where no other relay has a better one.
+        fileprivate func cell(_ price: Price?, best: Price?, _ ink: Style.Color) -> Table.Cell {
+            cell(
+                price.map { NumberText.price($0, base: pair.base, quote: pair.quote) } ?? "-",
+                price != nil && price == best ? ink : nil
+            )
+        }
     }
 
     private static let states = Shape.words(["ok", "left-out"])
 
-    private static let compared = Fields<Compared> {
+    static let compared = Fields<Compared> {
         Field("relay", "Its host", \.row.relay)
+            .shown(0, "#", .right) { row, _ in row.cell("\(row.number)") }
         Field("state", "Whether its orders are in the book", as: states) {
             ExactText($0.row.failure == nil ? "ok" : "left-out")
         }
+        .shown(7, "STATE") { row, _ in
+            .init(row.isOut ? "left out" : "ok", row.isOut ? .yellow : .green)
+        }
         Field("reason", "Why it is left out, or null", as: .foreign, \.row.failure)
         Field("orderCount", "Orders that it sent", \.row.received)
+            .shown(1, "ORDERS", .right, dropOrder: 2) { row, _ in row.cell("\(row.row.received)") }
         Field("usableCount", "Those that can be taken", \.row.usable)
+            .shown(2, "USABLE", .right, dropOrder: 4) { row, _ in row.cell("\(row.row.usable)") }
         Field("onlyThere", "Those that no other relay shows", \.row.onlyThere)
+            .shown(3, "ONLY THERE", .right, dropOrder: 1) { row, _ in
+                row.cell("\(row.row.onlyThere)")
+            }
         Field("bid", "Its best bid, or null") { $0.pair.price($0.row.bid) }
+            .shown(4, "BEST BID", .right) { row, _ in
+                row.cell(row.row.bid, best: row.state.bid, .green)
+            }
         Field("ask", "Its best ask, or null") { $0.pair.price($0.row.ask) }
+            .shown(5, "BEST ASK", .right) { row, _ in
+                row.cell(row.row.ask, best: row.state.ask, .red)
+            }
         Field("milliseconds", "How long it took", \.row.milliseconds)
+            .shown(6, "TIME", .right, dropOrder: 3) { row, _ in
+                .init("\(row.row.milliseconds) ms", .dim)
+            }
     }
 
     /// What one of several relays answered for a book.

@@ -2,13 +2,18 @@ import DexCore
 
 /// A column of a list on the screen, which a field of its rows has.
 package struct ScreenColumn<Row>: Sendable {
-    /// The title and how it adapts to the width, and the cell of each row.
+    /// The title and how it adapts to the width, and the cells of each row.
     package struct Shown {
         let column: Table.Column
-        let cell: (Row) -> Table.Cell
+        /// At least one; further ones stand below it, in lines of their own.
+        let cells: (Row) -> [Table.Cell]
 
         package init(column: Table.Column, cell: @escaping (Row) -> Table.Cell) {
-            (self.column, self.cell) = (column, cell)
+            self.init(column: column) { [cell($0)] }
+        }
+
+        package init(column: Table.Column, cells: @escaping (Row) -> [Table.Cell]) {
+            (self.column, self.cells) = (column, cells)
         }
     }
 
@@ -21,7 +26,7 @@ package struct ScreenColumn<Row>: Sendable {
         let shown = shown
         return ScreenColumn<Whole>(place: place) { rows, screen in
             shown(rows.map(part), screen).map { one in
-                .init(column: one.column) { one.cell(part($0)) }
+                .init(column: one.column) { one.cells(part($0)) }
             }
         }
     }
@@ -76,10 +81,10 @@ extension Field {
         _ place: Int,
         hash title: String,
         dropOrder: Int,
-        _ hash: @escaping @Sendable (Row) -> String
+        _ hash: @escaping @Sendable (Row) -> String?
     ) -> Self {
         shown(place) { rows, screen in
-            let hashes = ShortHashes(rows.map(hash), screen)
+            let hashes = ShortHashes(rows.compactMap(hash), screen)
             guard let column = hashes.columns(title, dropOrder: dropOrder).first else { return nil }
             return .init(column: column) { hashes.cells(hash($0)).first ?? "" }
         }
@@ -89,14 +94,31 @@ extension Field {
 extension Fields {
     /// The rows with the columns that the fields have on the screen, in their places.
     ///
-    /// - Parameter isNumbered: the next command may name a row by its number.
-    package func screenTable(_ rows: [Row], _ screen: Screen, isNumbered: Bool = false) -> Table {
+    /// - Parameters:
+    ///   - isNumbered: the next command may name a row by its number.
+    ///   - hasNumber: this row is one of those.
+    package func screenTable(
+        _ rows: [Row],
+        _ screen: Screen,
+        isNumbered: Bool = false,
+        hasNumber: (Row) -> Bool = { _ in true }
+    ) -> Table {
         let columns = fields.flatMap(\.screenColumns).sorted { $0.place < $1.place }
             .compactMap { $0.shown(rows, screen) }
         let numbers = isNumbered ? RowNumbers(screen) : nil
+        let noNumber = numbers?.columns.map { _ in Table.Cell("") } ?? []
         var table = Table((numbers?.columns ?? []) + columns.map(\.column))
-        for (index, row) in rows.enumerated() {
-            table.add((numbers?.cells(index) ?? []) + columns.map { $0.cell(row) })
+        var count = 0
+        for row in rows {
+            let cells = columns.map { $0.cells(row) }
+            let isCounted = hasNumber(row)
+            for line in 0..<(cells.map(\.count).max() ?? 1) {
+                let number = line == 0 && isCounted ? numbers?.cells(count) : nil
+                table.add(
+                    (number ?? noNumber) + cells.map { $0.indices.contains(line) ? $0[line] : "" }
+                )
+            }
+            if isCounted { count += 1 }
         }
         return table
     }

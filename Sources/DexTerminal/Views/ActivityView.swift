@@ -32,37 +32,19 @@ extension StateView<ActivityState> {
     }
 
     private func table(_ screen: Screen) -> [String] {
-        let numbers = RowNumbers(screen)
-        let times = TimeColumn(state.rows.map(\.time), screen, .minutes)
-        let hashes = ShortHashes(state.rows.compactMap(\.transaction?.hex), screen)
-        var table = Table(
-            numbers.columns + [
-                .init(times.title, dropOrder: 1), .init("KIND"),
-                .init("AMOUNT", .point, minimumWidth: 14), .init("WITH", minimumWidth: 11),
-                .init("GAS \(state.coin)", .point, dropOrder: 3),
-            ] + hashes.columns("TRANSACTION", dropOrder: 2)
-        )
-        // The number of lines of the table up to each row's end.
-        var ends: [Int] = []
+        let rows = ActivityJSON.rows(state)
         // Only a row with a transaction has a number, by which commands find it.
-        var number = 0
-        for row in state.rows {
-            var amounts = amounts(row)
-            let hasNumber = row.transaction != nil
-            table.add(
-                numbers.cells(hasNumber ? number : ShownList.most) + [
-                    .init(times.text(row.time), .dim), .init(row.kind.rawValue),
-                    amounts.removeFirst(),
-                    .init(CallText.party(row.counterpartyName, row.counterparty)),
-                    .init(row.gas.map { gas($0) } ?? "", .dim),
-                ] + hashes.cells(row.transaction?.hex)
-            )
-            if hasNumber { number += 1 }
-            let empty = numbers.columns.map { _ in Table.Cell("") }
-            for amount in amounts { table.add(empty + ["", "", amount]) }
-            ends.append(table.rows.count)
+        var lines = ActivityJSON.row.screenTable(rows, screen, isNumbered: true) {
+            $0.row.transaction != nil
         }
-        var lines = table.lines(width: screen.width, style: screen.style)
+        .lines(width: screen.width, style: screen.style)
+        let hashes = ShortHashes(state.rows.compactMap(\.transaction?.hex), screen)
+        // The number of lines of the table up to each row's end.
+        var end = 0
+        let ends = state.rows.map { row in
+            end += ActivityText.amounts(row).count
+            return end
+        }
         // Each transaction follows its last row.
         for index in state.rows.indices.reversed() {
             guard let hash = state.rows[index].transaction,
@@ -86,43 +68,4 @@ extension StateView<ActivityState> {
         let ink: Style.Color = row.stage == .reverted ? .red : .yellow
         return [(hash.first ?? " ") + " " + screen.style.paint(status, ink)]
     }
-
-    /// At least one cell: what went or came, what a trade brought, the function of a call.
-    private func amounts(_ row: ActivityState.Row) -> [Table.Cell] {
-        let sign: String
-        var color: Style.Color?
-        switch row.kind {
-        case .received: (sign, color) = ("+", .green)
-        case .sent, .trade: sign = "-"
-        case .wrapped, .unwrapped, .approved, .cancel, .call: sign = ""
-        }
-        var cells: [Table.Cell] = []
-        if let raw = row.amount {
-            cells.append(
-                .init(text(raw, row.currency, sign, isAllowance: row.kind == .approved), color)
-            )
-        }
-        if let other = row.other, let raw = row.otherAmount, row.kind == .trade {
-            cells.append(.init(text(raw, .token(other), "+"), .green))
-        }
-        if row.kind == .call, let function = row.function {
-            cells.append(.init(TerminalText.clean(function), .dim))
-        }
-        return cells.isEmpty ? [.init("")] : cells
-    }
-
-    private func text(
-        _ raw: UInt256,
-        _ currency: Currency,
-        _ sign: String,
-        isAllowance: Bool = false
-    ) -> String {
-        let symbol = PlainText.name(currency.symbol)
-        if isAllowance, NumberText.isUnlimited(raw) { return "unlimited \(symbol)" }
-        // Nothing that went has no sign.
-        return (raw == .zero ? "" : sign)
-            + NumberText.listValue(raw, currency.decimals) + " \(symbol)"
-    }
-
-    private func gas(_ wei: Wei) -> String { NumberText.etherValue(wei) }
 }

@@ -32,10 +32,10 @@ package struct AgentPlanView {
         list.add("State", state.rawValue)
         list.add("What", answer["summary"]?.stringValue ?? "")
         list.add("Account", plan.account.checksummed)
-        list.add("Pays at most", Self.text(answer["pays"]))
-        list.add("Brings at least", Self.text(answer["receives"]))
-        list.add("Fees at most", Self.text(answer["maxFees"]))
-        list.add("Gas at most", Self.text(answer["maxGas"]))
+        list.add("Pays at most", AgentPlanJSON.amount(answer["pays"]))
+        list.add("Brings at least", AgentPlanJSON.amount(answer["receives"]))
+        list.add("Fees at most", AgentPlanJSON.amount(answer["maxFees"]))
+        list.add("Gas at most", AgentPlanJSON.amount(answer["maxGas"]))
         if let spender = answer["spender"]?.stringValue { list.add("Allowance for", spender) }
         if let code = answer["exitCode"]?.numberText { list.add("Exit code", code) }
         for transaction in answer["transactions"]?.arrayValue ?? [] {
@@ -54,13 +54,6 @@ package struct AgentPlanView {
         }
         return lines
     }
-
-    /// An amount of JSON as text; `-` without one.
-    static func text(_ amount: JSONValue?) -> String {
-        guard let amount, !amount.isNull else { return "-" }
-        let value = amount["value"]?.stringValue ?? amount["raw"]?.stringValue ?? "?"
-        return "\(value) \(PlainText.name(amount["symbol"]?.stringValue ?? ""))"
-    }
 }
 
 /// The screen of `dex approve list`.
@@ -77,26 +70,12 @@ package struct AgentPlansView {
         guard !plans.isEmpty else {
             return screen.sentences("No plan of an agent waits, and none can be carried out.")
         }
-        var table = Table([
-            .init("ID"), .init("AGE", .right), .init("STATE"), .init("PAYS AT MOST", .right),
-            .init("BRINGS AT LEAST", .right), .init("WHO", dropOrder: 1),
-        ])
-        for plan in plans {
-            let state = plan.state(now: now)
-            let answer = AgentPlanJSON.plan(plan, now: now)
-            table.add([
-                .init(String(plan.id.description.prefix(8))),
-                .init(TimeSpan.text(now - min(now, plan.created))),
-                .init(state.rawValue, state == .waiting ? .yellow : nil),
-                .init(AgentPlanView.text(answer["pays"])),
-                .init(AgentPlanView.text(answer["receives"])),
-                .init(PlainText.clean(plan.client ?? "-", limit: 40)),
-            ])
-        }
-        var lines = table.lines(width: screen.width, style: screen.style)
-        for (index, plan) in plans.enumerated().reversed() {
-            let what = AgentPlanJSON.plan(plan, now: now)["summary"]?.stringValue ?? ""
-            let notes: [(String, Style.Color?)] = [(what, nil), (plan.why ?? "", .yellow)]
+        let rows = plans.map { AgentPlanJSON.Row($0, now: now) }
+        var lines = AgentPlanJSON.row.lines(rows, screen)
+        for (index, row) in rows.enumerated().reversed() {
+            let notes: [(String, Style.Color?)] = [
+                (row.summary, nil), (row.plan.why ?? "", .yellow),
+            ]
             lines.insert(
                 contentsOf: notes.filter { !$0.0.isEmpty }.flatMap { text, ink in
                     TerminalText.wrap(text, width: screen.width - 4)

@@ -14,7 +14,7 @@ extension StateView<PoolListState> {
             title += ", mid \(NumberText.price(mid, base: base, quote: quote))"
         }
         let names = "\(PlainText.name(quote.symbol)) and \(PlainText.name(base.symbol))"
-        return screen.title(title) + table(screen).lines(width: screen.width, style: screen.style)
+        return screen.title(title) + PoolJSON.pool.lines(PoolJSON.listed(state), screen)
             + [""]
             + screen.sentences(
                 "PAYS and SELLS are the depth at 1 %: the \(names) that a pool pays out until its price "
@@ -23,47 +23,11 @@ extension StateView<PoolListState> {
                 .dim
             ) + state.warnings.flatMap { screen.warning($0) }
     }
+}
 
-    private func table(_ screen: Screen) -> Table {
-        let (base, quote) = (state.pair.base, state.pair.quote)
-        var table = Table([
-            .init("POOL"),
-            .init("PAYS \(PlainText.name(quote.symbol))", .right, dropOrder: 1),
-            .init("SELLS \(PlainText.name(base.symbol))", .right),
-            .init("VOLUME", .right, dropOrder: 3), .init("SHARE", .right, dropOrder: 4),
-            .init("ORACLE", .right, dropOrder: 5), .init("LIQUIDITY", .right, dropOrder: 6),
-            .init("ADDRESS", dropOrder: 2),
-        ])
-        let bids = places(state.rows.compactMap { $0.sell?.quote }, of: quote)
-        let asks = places(state.rows.compactMap { $0.buy?.base }, of: base)
-        let volumes = places(state.rows.compactMap(\.volume), of: quote)
-        for row in state.rows {
-            func amount(_ raw: UInt256?, _ token: Token, _ places: Int) -> String {
-                raw.map { NumberText.column($0, of: token, places: places) } ?? "-"
-            }
-            table.add([
-                .init(row.pool.kind.name, .bold),
-                .init(amount(row.sell?.quote, quote, bids), .green),
-                .init(amount(row.buy?.base, base, asks), .red),
-                .init(amount(row.volume, quote, volumes)),
-                .init(state.share(of: row).map { NumberText.percent(basisPoints: $0) } ?? "-"),
-                .init(Self.reach(row.oracle)),
-                .init(Self.powers(row.liquidity)),
-                .init(
-                    screen.width >= 120 ? row.address.checksummed : row.address.shortened,
-                    .dim
-                ),
-            ])
-        }
-        return table
-    }
-
-    private func places(_ amounts: [UInt256], of token: Token) -> Int {
-        NumberText.places(forLargest: amounts.max() ?? .zero, of: token)
-    }
-
+extension PoolText {
     /// The longest mean that the oracle answers.
-    private static func reach(_ oracle: PoolListState.Oracle) -> String {
+    static func reach(_ oracle: PoolListState.Oracle) -> String {
         switch oracle {
         case .none: "-"
         case .reaches(0, _): "none"

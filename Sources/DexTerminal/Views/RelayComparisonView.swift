@@ -19,26 +19,7 @@ extension StateView<RelayComparisonState> {
                 style: screen.style
             ), "",
         ]
-        var table = Table([
-            .init("#", .right), .init("ORDERS", .right, dropOrder: 2),
-            .init("USABLE", .right, dropOrder: 4), .init("ONLY THERE", .right, dropOrder: 1),
-            .init("BEST BID", .right), .init("BEST ASK", .right),
-            .init("TIME", .right, dropOrder: 3), .init("STATE"),
-        ])
-        for (index, row) in state.rows.enumerated() {
-            let isOut = row.failure != nil
-            table.add([
-                .init("\(index + 1)", isOut ? .dim : nil),
-                .init("\(row.received)", isOut ? .dim : nil),
-                .init("\(row.usable)", isOut ? .dim : nil),
-                .init("\(row.onlyThere)", isOut ? .dim : nil),
-                .init(price(row.bid), isOut ? .dim : isBest(row.bid, state.bid) ? .green : nil),
-                .init(price(row.ask), isOut ? .dim : isBest(row.ask, state.ask) ? .red : nil),
-                .init("\(row.milliseconds) ms", .dim),
-                .init(isOut ? "left out" : "ok", isOut ? .yellow : .green),
-            ])
-        }
-        lines += table.lines(width: screen.width, style: screen.style)
+        lines += RelayJSON.compared.lines(RelayJSON.rows(state), screen)
         lines.append("")
         lines += RelayLegend(state.rows.map(\.relay)).lines(screen)
         lines.append("")
@@ -49,14 +30,5 @@ extension StateView<RelayComparisonState> {
         )
         for warning in state.warnings { lines += screen.warning(warning) }
         return lines
-    }
-
-    private func price(_ price: Price?) -> String {
-        price.map { NumberText.price($0, base: state.pair.base, quote: state.pair.quote) } ?? "-"
-    }
-
-    private func isBest(_ price: Price?, _ best: Price?) -> Bool {
-        guard let price, let best else { return false }
-        return price == best
     }
 }

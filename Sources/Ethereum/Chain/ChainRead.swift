@@ -1,3 +1,5 @@
+public import StrictJSON
+
 /// The block of a read.
 public enum BlockTag: Hashable, Sendable {
     case latest
@@ -150,6 +152,8 @@ public enum ChainRead: Hashable, Sendable {
     case proof(Address, [Bytes32], BlockTag)
     /// eth_syncing: how many blocks the node still lacks, 0 if it is in sync
     case syncing
+    /// Another question, with the node's very answer beside what is read of it
+    indirect case verbatim(ChainRead)
 }
 
 /// A node's answer to a `ChainRead`; the case depends on the method.
@@ -179,4 +183,6 @@ public enum ChainAnswer: Hashable, Sendable {
     indirect case proof(AccountProof)
     /// storage
     case word(UInt256)
+    /// verbatim: the node's result, and what is read of it
+    indirect case verbatim(JSONValue, ChainAnswer)
 }

@@ -1,3 +1,5 @@
+public import StrictJSON
+
 /// A question to a node with the type of its answer.
 ///
 ///     let nonce: UInt64 = try await chain.read(.transactionCount(account, .pending))
@@ -22,6 +24,26 @@ extension Read {
                 throw .nonsense("the node's answer is not \(expected)")
             }
             return value
+        }
+    }
+}
+
+/// A node's very answer, beside what is read of it.
+public struct Verbatim<Value: Sendable>: Sendable {
+    /// The result, with all that the node says.
+    public let json: JSONValue
+    /// What is read of it.
+    public let value: Value
+}
+
+extension Read {
+    /// The same question, with the node's very answer.
+    public var verbatim: Read<Verbatim<Value>> {
+        Read<Verbatim<Value>>(question: .verbatim(question)) { answer throws(ChainError) in
+            guard case .verbatim(let json, let answer) = answer else {
+                throw .nonsense("the node's answer is not given as it is")
+            }
+            return Verbatim(json: json, value: try unwrap(answer))
         }
     }
 }

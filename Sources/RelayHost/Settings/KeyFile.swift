@@ -2,7 +2,7 @@ package import DexCore
 package import DexRelay
 import Ethereum
 import PrivateFiles
-package import StrictJSON
+import StrictJSON
 
 /// The keys of clients in a file, one JSON object a line: for a relay on SQLite.
 ///
@@ -87,17 +87,6 @@ extension RelayKey {
         object["at"] = .number(String(addedAt))
         for (key, path) in Self.limitNames {
             object[key] = limits[keyPath: path].map { .integer($0) }
-        }
-        return .object(object)
-    }
-
-    /// What may be shown of it; null is the limit that an address has, 0 is no limit.
-    package var json: JSONValue {
-        var object = JSONObject()
-        object["name"] = .string(name)
-        object["createdAt"] = .number(String(addedAt))
-        for (key, path) in Self.limitNames {
-            object[key] = limits[keyPath: path].map { .integer($0) } ?? .null
         }
         return .object(object)
     }

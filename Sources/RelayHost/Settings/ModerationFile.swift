@@ -2,7 +2,7 @@ package import DexCore
 package import DexRelay
 import Ethereum
 import PrivateFiles
-package import StrictJSON
+import StrictJSON
 import ZeroEx
 
 /// The operator's decisions about orders, one JSON object a line, the latest last: what a running
@@ -91,23 +91,15 @@ extension ModerationDecision {
     }
 
     /// As it stands in the file.
-    fileprivate var line: JSONValue { json(time: "at", order: "order", pair: "pair") }
-
-    /// As commands answer it.
-    package var json: JSONValue {
-        json(time: "decidedAt", order: "orderHash", pair: "pairTokens")
-    }
-
-    /// - Parameters: the keys that the file and the answers have for the same.
-    private func json(time timeKey: String, order: String, pair pairKey: String) -> JSONValue {
+    fileprivate var line: JSONValue {
         var object = JSONObject()
-        object[timeKey] = .number(String(time))
+        object["at"] = .number(String(time))
         object["action"] = .string(action.rawValue)
         switch subject {
-        case .order(let hash): object[order] = .string(hash.hex)
+        case .order(let hash): object["order"] = .string(hash.hex)
         case .maker(let maker): object["maker"] = .string(maker.lowercaseHex)
         case .pair(let pair):
-            object[pairKey] = [
+            object["pair"] = [
                 .string(pair.makerToken.lowercaseHex), .string(pair.takerToken.lowercaseHex),
             ]
         }

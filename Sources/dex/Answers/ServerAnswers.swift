@@ -51,14 +51,7 @@ extension Answer {
             ),
             .init(
                 "followers",
-                .list(
-                    .object([
-                        .init("machine", .text, "Its address"), .init("name", .text, "Of the copy"),
-                        .init("block", .integer, "How far it is"),
-                        .init("behind", .integer, "Blocks"),
-                        .init("silentFor", .integer, "Seconds"),
-                    ])
-                ),
+                .list(ServerJSON.follower.shape),
                 "The machines that keep a copy, the one that lags most first"
             ),
             .init("seed", .digits, "Of its market"), orders,
@@ -342,32 +335,26 @@ extension Answer {
         .init("added", .list(.text), "Pairs"),
         .init("removed", .list(.text), "Pairs")
     )
-    private static let decision = Shape.object([
-        .init("decidedAt", .time, "When"), .init("action", .text, "What was decided"),
-        .init("orderHash", .hash, "Of an order", isOptional: true),
-        .init("maker", .address, "Of a maker", isOptional: true),
-        .init("pairTokens", .list(.address), "Of a pair", isOptional: true),
-        .init("reason", .text, "Why", isOptional: true),
-    ])
-    static let relayDecision = Answer(path, store, .init("decision", decision, "What holds now"))
+    static let relayDecision = Answer(
+        path,
+        store,
+        .init("decision", ServerJSON.decision.shape, "What holds now")
+    )
     static let relayModeration = Answer(
         path,
         store,
-        .init("decisions", .list(decision), "The latest first")
+        .init("decisions", .list(ServerJSON.decision.shape), "The latest first")
     )
-    private static let client = Shape.object([
-        .init("name", .text, "Its name"), .init("createdAt", .time, "Since when"),
-        .init("requestsPerHour", Shape.count.orNull, "Null: as an address; 0: no limit"),
-        .init("postsPerSecond", Shape.count.orNull, "Null: as an address; 0: no limit"),
-        .init("postBurst", Shape.count.orNull, "Null: as an address; 0: no limit"),
-        .init("subscriptionsPerSecond", Shape.count.orNull, "Null: as an address; 0: no limit"),
-    ])
     static let relayKey = Answer(
         path,
         store,
-        .init("client", client, "The client"),
+        .init("client", ServerJSON.client.shape, "The client"),
         .init("key", Shape.text.orNull, "This once; null at a dry run")
     )
-    static let relayKeys = Answer(path, store, .init("clients", .list(client), "All of them"))
+    static let relayKeys = Answer(
+        path,
+        store,
+        .init("clients", .list(ServerJSON.client.shape), "All of them")
+    )
     static let relayKeyRemoved = Answer(path, store, .init("name", .text, "The client"))
 }

@@ -216,7 +216,7 @@ final class FakeChain: ChainClient {
             return .failure(
                 .rpc(code: -32_601, message: "the method eth_createAccessList does not exist")
             )
-        case .block, .fullBlock, .header, .proof, .storage, .syncing:
+        case .block, .fullBlock, .header, .proof, .storage, .syncing, .verbatim:
             return .failure(unexpected("\(read)"))
         }
     }

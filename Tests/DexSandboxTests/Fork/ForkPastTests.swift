@@ -103,6 +103,33 @@ final class ForkPastTests {
         #expect(own["blockNumber"] == "0x4")
     }
 
+    @Test("each is all that the node says, with the signature, what it cost and its place")
+    func verbatim() async throws {
+        let (forked, hashes) = try await forked(storePath: path)
+        let block = try #require(try await forked.live.client.read(.block(.number(2))))
+        let fork = Fork(point: forked.point, upstream: nil, chainID: ForkedChain.chainID)
+        let offline = try ForkedChain(forked.live, forked.node, fork, storePath: path)
+        // The logs of all blocks have those of the fork, too.
+        for question in Self.questions(hashes, block.hash) where question.name != "logs" {
+            let said = try await forked.live.rpc(question.method, question.parameters)
+            for chain in [forked, offline] {
+                let told = try await chain.rpc(question.method, question.parameters)
+                #expect(told == said, "\(question.name): \(told.text) \(said.text)")
+            }
+        }
+        let transaction = try await forked.rpc(
+            "eth_getTransactionByHash",
+            [Self.text(hashes[1])]
+        )
+        for key in ["v", "r", "s", "yParity", "type", "transactionIndex", "maxFeePerGas"] {
+            #expect(transaction[key]?.stringValue != nil, "\(key): \(transaction.text)")
+        }
+        let receipt = try await forked.rpc("eth_getTransactionReceipt", [Self.text(hashes[1])])
+        for key in ["cumulativeGasUsed", "transactionIndex", "type", "effectiveGasPrice"] {
+            #expect(receipt[key]?.stringValue != nil, "\(key): \(receipt.text)")
+        }
+    }
+
     @Test("what was fetched is there offline, and the rest is an error that names it")
     func offline() async throws {
         let (forked, hashes) = try await forked(storePath: path)

@@ -263,7 +263,7 @@ struct BookVenueOption: ParsableArguments {
 
 struct PairsCommand: ListingCommand {
     static var answer: Answer? { Answer(ReadJSON.pairs) }
-    static var rows: Fields<PairsState.Row> { ReadJSON.pair }
+    static var rows: Fields<ReadJSON.ListedPair> { ReadJSON.pair }
     static let configuration = CommandConfiguration(
         commandName: "pairs",
         abstract: "List the relays' token pairs with bid, ask, spread, depth and volume.",
@@ -291,7 +291,10 @@ struct PairsCommand: ListingCommand {
         context.console.progress("reading the pairs")
         let model = MarketPairsModel(try context.reading(session))
         var state = try await model.load(books: session.network.rpc.isEmpty ? 0 : books)
-        let left = list.selection().apply(to: &state.rows)
+        let hasFigures = state.hasFigures
+        let left = list.selection()
+            .of { ReadJSON.ListedPair(row: $0, hasFigures: hasFigures) }
+            .apply(to: &state.rows)
         return report(
             context,
             ReadJSON.pairs,

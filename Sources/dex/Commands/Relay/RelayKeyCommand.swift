@@ -75,7 +75,7 @@ struct RelayKeyCommand: AsyncParsableCommand {
             return context.changed([
                 "path": list.path.map { .string($0) } ?? .null,
                 "store": .string(settings.store.words),
-                "client": key.json,
+                "client": ServerJSON.client(key),
                 "key": isDry ? .null : .string(text),
             ]) { _ in
                 guard !isDry else { return ["\(name) would get a key."] }
@@ -115,38 +115,14 @@ struct RelayKeyCommand: AsyncParsableCommand {
             let data: JSONValue = [
                 "path": list.path.map { .string($0) } ?? .null,
                 "store": .string(settings.store.words),
-                "clients": .list(keys) { $0.json },
+                "clients": ServerJSON.client(keys),
             ]
             return CommandReport(data: data) { screen in
                 guard !keys.isEmpty else {
                     return ["No client has a key.", "Give one: dex relay key add NAME"]
                 }
-                var table = Table([
-                    Table.Column("CLIENT"), Table.Column("SINCE", dropOrder: 1),
-                    Table.Column("REQUESTS/H", .right, dropOrder: 2),
-                    Table.Column("POSTS/S", .right),
-                    Table.Column("BURST", .right, dropOrder: 3),
-                    Table.Column("SUBSCRIPTIONS/S", .right, dropOrder: 4),
-                ])
-                for key in keys {
-                    let limits = key.limits
-                    table.add(
-                        [
-                            .init(key.name), .init(TimeText.zoned(UInt256(key.addedAt), screen)),
-                        ]
-                            + [
-                                limits.requestsPerHour, limits.postsPerSecond, limits.postBurst,
-                                limits.subscriptionsPerSecond,
-                            ].map { .init(Self.words($0)) }
-                    )
-                }
-                return table.lines(width: screen.width, style: screen.style)
+                return ServerJSON.client.lines(keys, screen)
             }
-        }
-
-        private static func words(_ limit: Int?) -> String {
-            guard let limit else { return "as others" }
-            return limit == 0 ? "no limit" : String(limit)
         }
     }
 

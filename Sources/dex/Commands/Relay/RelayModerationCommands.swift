@@ -83,31 +83,19 @@ struct RelayModerationCommand: DexCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let settings = try context.relaySettings(at: try context.relaySettingsPath(relay.config))
         let log = ModerationLog(settings)
-        let entries = Array(try await log.decisions().reversed())
+        let entries = try await log.decisions().reversed().map {
+            ServerJSON.Decision(entry: $0, settings: settings)
+        }
         let data: JSONValue = [
             "path": log.path.map { .string($0) } ?? .null,
             "store": .string(settings.store.words),
-            "decisions": .list(entries) { $0.json },
+            "decisions": ServerJSON.decision(entries),
         ]
         return CommandReport(data: data) { screen in
             guard !entries.isEmpty else {
                 return ["Nothing was hidden or removed.", "Do it: dex relay hide 0x..."]
             }
-            var table = Table([
-                Table.Column("TIME", dropOrder: 2), Table.Column("ACTION"), Table.Column("WHAT"),
-                Table.Column("REASON", dropOrder: 1, minimumWidth: 12),
-            ])
-            for entry in entries {
-                table.add([
-                    .init(TimeText.zoned(UInt256(entry.time), screen)),
-                    .init(entry.action.rawValue),
-                    .init(
-                        RelayDecision.words(entry.subject, settings, isShort: !screen.isVerbose)
-                    ),
-                    .init(entry.reason.map { TerminalText.clean($0) } ?? ""),
-                ])
-            }
-            return table.lines(width: screen.width, style: screen.style)
+            return ServerJSON.decision.lines(entries, screen)
         }
     }
 }
@@ -159,7 +147,8 @@ private struct RelayDecision {
                     now: Console.now()
                 )
             }
-        let words = Self.words(subject, settings)
+        let decision = ServerJSON.Decision(entry: entry, settings: settings)
+        let words = decision.words()
         let done =
             switch action {
             case .hide: "\(words) is hidden."
@@ -173,7 +162,7 @@ private struct RelayDecision {
         return context.changed([
             "path": log.path.map { .string($0) } ?? .null,
             "store": .string(settings.store.words),
-            "decision": entry.json,
+            "decision": ServerJSON.decision(decision),
         ]) { _ in [done, when] }
     }
 
@@ -191,21 +180,5 @@ private struct RelayDecision {
             throw RelayUseError.badSubject(text)
         }
         return .maker(maker)
-    }
-
-    static func words(
-        _ subject: Moderation.Subject,
-        _ settings: RelaySettings,
-        isShort: Bool = false
-    ) -> String {
-        func symbol(_ address: Address) -> String {
-            TerminalText.clean(settings.tokens.token(at: address).symbol)
-        }
-        return switch subject {
-        case .order(let hash):
-            "order " + (isShort ? "\(hash.hex.prefix(10))...\(hash.hex.suffix(4))" : hash.hex)
-        case .maker(let maker): "maker \(isShort ? maker.shortened : maker.checksummed)"
-        case .pair(let pair): "pair \(symbol(pair.makerToken))/\(symbol(pair.takerToken))"
-        }
     }
 }

@@ -36,13 +36,7 @@ struct SandboxView {
                     "address": JSONFormat.address($0.address),
                 ]
             },
-            "followers": .list(reading.followers?.arrayValue ?? []) { follower in
-                [
-                    "machine": follower["address"] ?? .null, "name": follower["copy"] ?? .null,
-                    "block": follower["block"] ?? .null, "behind": follower["behind"] ?? .null,
-                    "silentFor": follower["silentFor"] ?? .null,
-                ]
-            },
+            "followers": ServerJSON.follower(reading.followers?.arrayValue ?? []),
             "chainId": .integer(state.chainID),
             "coin": .string(state.coin.text),
             "genesis": .string(state.genesis.hex),
@@ -113,20 +107,7 @@ struct SandboxView {
     private func followerLines(_ screen: Screen) -> [String] {
         let followers = reading.followers?.arrayValue ?? []
         guard !followers.isEmpty else { return [] }
-        var table = Table([
-            .init("COPY AT"), .init("BLOCK", .right), .init("BEHIND", .right),
-            .init("LAST HEARD", .right),
-        ])
-        for follower in followers {
-            let silence = follower["silentFor"]?.numberText ?? "?"
-            let behind = follower["behind"]?.numberText ?? "?"
-            table.add([
-                .init(follower["address"]?.stringValue ?? ""),
-                .init(follower["block"]?.numberText ?? "?"),
-                .init(behind, behind == "0" ? nil : .yellow), .init("\(silence) s ago"),
-            ])
-        }
-        return [""] + table.lines(width: screen.width, style: screen.style)
+        return [""] + ServerJSON.follower.lines(followers, screen)
     }
 
     /// What whoever lets other machines in should know.

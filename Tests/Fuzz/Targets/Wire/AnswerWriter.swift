@@ -29,6 +29,7 @@ enum AnswerWriter {
         case .transaction(let transaction): transaction.map(json) ?? .null
         case .receipt(let receipt): receipt.map(json) ?? .null
         case .word(let word): .string(word.word.hex)
+        case .verbatim(let json, _): json
         case .header(let header): header.map(BlockHeaderTarget.json) ?? .null
         case .proof(let proof):
             [
