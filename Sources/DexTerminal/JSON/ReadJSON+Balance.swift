@@ -73,16 +73,16 @@ extension ReadJSON {
                 ?? (row.isCoin ? "" : UnknownText.cell)
         }
         Field("marketValue", "Null if it is unknown or was not requested", \.market)
-        .csv(3, "value", "value").csv(4, "value_unit", "symbol")
-        .sorted("value", .highest) { $0.balance == .zero ? nil : $0.market?.raw }
-        .shown(3) { rows, _ in
-            guard let worth = rows.first?.worth else { return nil }
-            let title = "≈ \(PlainText.name(worth.unit.symbol))"
-            return .init(column: .init(title, .point, dropOrder: 2)) { row in
-                guard let balance = row.balance else { return UnknownText.cell }
-                return .init(balance == .zero && !row.isCoin ? "" : worth.text(row.value))
+            .csv(3, "value", "value").csv(4, "value_unit", "symbol")
+            .sorted("value", .highest) { $0.balance == .zero ? nil : $0.market?.raw }
+            .shown(3) { rows, _ in
+                guard let worth = rows.first?.worth else { return nil }
+                let title = "≈ \(PlainText.name(worth.unit.symbol))"
+                return .init(column: .init(title, .point, dropOrder: 2)) { row in
+                    guard let balance = row.balance else { return UnknownText.cell }
+                    return .init(balance == .zero && !row.isCoin ? "" : worth.text(row.value))
+                }
             }
-        }
     }
 
     /// The lines of a balance, the coin's first.
