@@ -25,12 +25,7 @@ extension MarketOrderModel: AgentOperation {
             size: size,
             within: within
         )
-        exact.via =
-            switch venue {
-            case .book: .book
-            case .swap: .swap
-            case .pools: .pools
-            }
+        exact.via = venue.choice
         return exact
     }
 }

@@ -117,8 +117,7 @@ package struct AgentPlans<Work: AgentOperation>: Sendable {
         signer: AuthorizedSigner
     ) async throws(DexError) -> Ready {
         var settings = context.settings
-        let gas = bounds.limits.gas
-        settings.feeCap = settings.feeCap.map { min($0, gas) } ?? gas
+        settings.capFees(at: bounds.limits.gas)
         let context = OperationContext(
             session: context.session,
             journal: context.journal,

@@ -51,9 +51,7 @@ package struct PlannedBalance: Hashable, Sendable {
     static func after(_ plans: [[PlannedBalance]]) -> [PlannedBalance] {
         var all: [PlannedBalance] = []
         for balance in plans.joined() {
-            let own = all.firstIndex {
-                $0.currency.token?.address == balance.currency.token?.address
-            }
+            let own = all.firstIndex { $0.currency.isSame(as: balance.currency) }
             guard let own else {
                 all.append(balance)
                 continue
@@ -93,7 +91,9 @@ package struct PlannedBalance: Hashable, Sendable {
 
         private mutating func index(of token: Token) -> Int {
             let currency = Currency(token)
-            if let index = all.firstIndex(where: { $0.has(currency) }) { return index }
+            if let index = all.firstIndex(where: { $0.currency.isSame(as: currency) }) {
+                return index
+            }
             all.append(Change(currency: currency))
             return all.count - 1
         }
@@ -126,10 +126,6 @@ package struct PlannedBalance: Hashable, Sendable {
         var got = Amounts()
 
         init(currency: Currency) { self.currency = currency }
-
-        func has(_ other: Currency) -> Bool {
-            currency.token?.address == other.token?.address
-        }
 
         func balance(of account: AccountSnapshot) -> PlannedBalance {
             let before =

@@ -104,4 +104,9 @@ package struct TradeSettings: Hashable, Sendable {
         }
         return value
     }
+
+    /// Lowers the most that gas may cost to what an earlier plan allowed.
+    mutating func capFees(at most: Wei) {
+        feeCap = feeCap.map { min($0, most) } ?? most
+    }
 }

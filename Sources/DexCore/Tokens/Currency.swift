@@ -32,6 +32,9 @@ package enum Currency: Hashable, Sendable {
         if case .token(let token) = self { token } else { nil }
     }
 
+    /// The same coin or contract, whatever name and decimals a list gives it.
+    func isSame(as other: Currency) -> Bool { token?.address == other.token?.address }
+
     /// An amount for a sentence, with the symbol: `1.5 ZRX`.
     func text(_ raw: UInt256) -> String {
         let symbol = PlainText.name(symbol)

@@ -133,17 +133,10 @@ extension MarketVenues {
             throw TradeError.noAccount
         }
         let gas = gasPrices(fees)
-        let revision = session.network.fees.revision(in: book.book.block)
-        let fill = book.call(session).map {
-            (
-                CallRequest(from: account, to: $0.to, data: $0.data),
-                $0.gasFloor.units(revision)
-            )
-        }
         let bookOffer = book.offer(
             session,
             gasPrice: gas.price,
-            rollupFee: try await rollupFee(of: fill, fees)
+            rollupFee: try await rollupFee(of: book, fees)
         )
         var others = prices.compactMap { priced in
             priced.price.failure.map { failed(priced.quoting.at.venue, $0) }

@@ -290,6 +290,14 @@ struct MarketVenues {
         return try await CallPricing(session: session).priced(fees, for: [limit]).rollup.present
     }
 
+    /// The same for a fill of the book; zero without one.
+    func rollupFee(of trade: BookTrade?, _ fees: FeeSnapshot) async throws(DexError) -> Wei {
+        guard let trade, let call = trade.call(session) else { return .zero }
+        let revision = session.network.fees.revision(in: trade.book.block)
+        let request = CallRequest(from: account, to: call.to, data: call.data)
+        return try await rollupFee(of: (request, call.gasFloor.units(revision)), fees)
+    }
+
     func prepared(
         _ book: BookTrade,
         instead alternatives: [VenueAlternative]

@@ -139,18 +139,11 @@ extension MarketVenues {
         }
         let sizes = SplitSizes(of: takes, whole: whole).sizes
         // One fill stands for all: their call data differ by some orders.
-        let fill = try? trade(of: book, sizes.last)?.call(session)
-        let revision = session.network.fees.revision(in: book.block)
-        let call = fill.map {
-            (
-                CallRequest(from: account, to: $0.to, data: $0.data),
-                $0.gasFloor.units(revision)
-            )
-        }
+        let fill = try? trade(of: book, sizes.last)  // nil: the book does not fill so much
         return Search(
             book: book,
             gas: gasPrices(fees),
-            rollupFee: try await rollupFee(of: call, fees),
+            rollupFee: try await rollupFee(of: fill, fees),
             sizes: sizes,
             quotings: quotings
         )

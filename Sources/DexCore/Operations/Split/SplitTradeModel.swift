@@ -100,8 +100,8 @@ package struct SplitTradeModel: Operation {
     /// - Throws: `DexError`, exit 6.
     private func checkFunds(_ parts: [TradePlan]) throws(DexError) {
         guard let first = parts.first else { return }
-        func before(_ token: Token?) -> UInt256? {
-            first.balances.first { $0.currency.token?.address == token?.address }?.before
+        func before(_ token: Token) -> UInt256? {
+            first.balances.first { $0.currency.isSame(as: Currency(token)) }?.before
         }
         let paid = parts.reduce(UInt256.zero) { $0.addingSaturating($1.maximumCost) }
         if let owned = before(first.payToken), owned < paid {
@@ -114,7 +114,7 @@ package struct SplitTradeModel: Operation {
             )
         }
         let gas = parts.reduce(Wei.zero) { $0.adding(Limits($1).gas) ?? Wei(.max) }
-        if let ether = before(nil), Wei(ether) < gas {
+        if let ether = before(.nativeCoin(session.network.coin)), Wei(ether) < gas {
             throw GasError.insufficient(
                 ether: Wei(ether),
                 value: .zero,
@@ -149,8 +149,7 @@ extension MarketVenues {
         settings.allowsUncheckedPrice = true
         // The first part is mined, and its command has not ended yet.
         settings.allowsPending = true
-        let gas = confirmed.limits.gas
-        settings.feeCap = settings.feeCap.map { min($0, gas) } ?? gas
+        settings.capFees(at: confirmed.limits.gas)
         var venues = self
         venues.context = OperationContext(
             session: context.session,
@@ -167,15 +166,5 @@ extension MarketVenues {
             throw TradeError.bookMoved
         }
         return plan
-    }
-}
-
-extension Venue {
-    fileprivate var choice: VenueChoice {
-        switch self {
-        case .book: .book
-        case .swap: .swap
-        case .pools: .pools
-        }
     }
 }

@@ -10,6 +10,17 @@ package enum Venue: String, CaseIterable, Hashable, Sendable {
     case pools
 }
 
+extension Venue {
+    /// The choice of this venue alone.
+    var choice: VenueChoice {
+        switch self {
+        case .book: .book
+        case .swap: .swap
+        case .pools: .pools
+        }
+    }
+}
+
 /// A venue beside the book, and what prices trades there.
 struct VenueSource: Sendable {
     let venue: Venue
