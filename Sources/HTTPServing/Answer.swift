@@ -88,6 +88,19 @@ package enum Reception: Sendable {
         .answer(.failed(error))
     }
 
+    /// Its body is read and then answered; one that cannot be read fails.
+    package static func whole(
+        most: Int,
+        _ handler: @escaping @Sendable (ByteBuffer) -> Answer
+    ) -> Reception {
+        .body(most: most) { body in
+            switch body {
+            case .failure(let failure): .failed(failure)
+            case .success(let body): handler(body)
+            }
+        }
+    }
+
     /// The same answer, changed when it is there.
     package func map(
         _ change: @escaping @Sendable (Result<Response, any Error>) throws -> Response

@@ -25,12 +25,14 @@ package struct ListenAddress: Hashable, Sendable {
     /// Other machines can connect.
     package var isOpen: Bool { hosts != .loopback }
 
-    /// The host of URLs for programs of this machine.
-    var localHost: String {
-        switch hosts {
-        case .anyAddress: text.contains(":") ? "[::1]" : "127.0.0.1"
-        case .loopback, .address: Self.urlHost(text)
-        }
+    /// The URL of a server for programs of this machine.
+    func url(_ port: Int) -> String {
+        let host =
+            switch hosts {
+            case .anyAddress: text.contains(":") ? "[::1]" : "127.0.0.1"
+            case .loopback, .address: Self.urlHost(text)
+            }
+        return "http://\(host):\(port)"
     }
 
     /// The hosts of URLs for other machines: the address, or all of this machine's; empty if only
@@ -49,41 +51,14 @@ package struct ListenAddress: Hashable, Sendable {
 
     /// This machine's addresses on its networks, without loopback and link-local ones.
     private static func machineAddresses(withIPv6: Bool) -> [String] {
-        var list: UnsafeMutablePointer<ifaddrs>?
-        guard getifaddrs(&list) == 0 else { return [] }
-        defer { freeifaddrs(list) }
+        let devices = (try? System.enumerateDevices()) ?? []  // none is shown then
         var found: [String] = []
-        var next = list
-        while let entry = next?.pointee {
-            next = entry.ifa_next
-            guard let address = entry.ifa_addr, entry.ifa_flags & UInt32(IFF_LOOPBACK) == 0,
-                entry.ifa_flags & UInt32(IFF_UP) != 0
-            else { continue }
-            let family = Int32(address.pointee.sa_family)
-            guard family == AF_INET || withIPv6 && family == AF_INET6 else { continue }
-            let size =
-                family == AF_INET
-                ? MemoryLayout<sockaddr_in>.size : MemoryLayout<sockaddr_in6>.size
-            var name = [CChar](repeating: 0, count: Int(NI_MAXHOST))
-            guard
-                getnameinfo(
-                    address,
-                    socklen_t(size),
-                    &name,
-                    socklen_t(name.count),
-                    nil,
-                    0,
-                    NI_NUMERICHOST
-                ) == 0
-            else { continue }
-            let text = String(
-                decoding: name.prefix { $0 != 0 }.map(UInt8.init(bitPattern:)),
-                as: UTF8.self
-            )
-            guard !text.contains("%"), !text.hasPrefix("169.254."), !found.contains(text) else {
+        for address in devices.compactMap(\.address) {
+            guard let text = address.ipAddress, address.protocol == .inet || withIPv6 else {
                 continue
             }
-            found.append(text)
+            let isLocal = ["127.", "169.254.", "fe80:"].contains(where: text.hasPrefix)
+            if !isLocal, text != "::1", !found.contains(text) { found.append(text) }
         }
         return found
     }

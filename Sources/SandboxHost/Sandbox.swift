@@ -5,6 +5,7 @@ import Ethereum
 import EthereumWallet
 import Explorer
 import Glibc
+import HTTPServing
 package import Logging
 import NIOCore
 import ZeroEx
@@ -109,7 +110,7 @@ package struct Sandbox: Sendable {
     ) async throws {
         let folder = options.folder
         try await relay.restore()
-        var offered: [OfferedMarket] = []
+        var offered: [(orders: Int, isSeeded: Bool)] = []
         for (venue, market) in zip(venues, relay.markets) {
             let time = now()
             let restored = market.intake.book.read { index in
@@ -117,17 +118,9 @@ package struct Sandbox: Sendable {
             }
             let seeded =
                 restored == 0 ? try await seed(market, venue, settings, accounts) : 0
-            offered.append(
-                OfferedMarket(
-                    venue: venue,
-                    path: market.basePath,
-                    orders: restored + seeded,
-                    isSeeded: restored == 0
-                )
-            )
+            offered.append((restored + seeded, restored == 0))
         }
         let markets = offered
-        defer { unlink(folder.stateFile) }
         let followers = FollowerTable()
         let faults = FaultControl(
             chain: chain,
@@ -166,27 +159,28 @@ package struct Sandbox: Sendable {
             settings,
             now: now
         )
-        try await serve(chain, relay, swap, faults, copies, explorer) { urls in
-            let state = SandboxState(
-                pid: getpid(),
-                rpc: urls.rpc,
-                networks: markets.map { market in
-                    SandboxState.Offer(
-                        name: market.venue.network,
-                        version: market.venue.version,
-                        relay: urls.relay + market.path
-                    )
+        try await SandboxServers(listen: options.listen, folder: folder).run([
+            chainServer(chain, faults, copies, ExplorerRoutes(explorer)),
+            relayServer(relay, faults.board, copies.relayPort),
+            SandboxServers.Server(name: "swap API", port: options.swapPort) { [options] in
+                try await swap.server(options.listen, port: options.swapPort).run(onRunning: $0)
+            },
+        ]) { ports in
+            let listen = options.listen
+            var state = SandboxState(
+                listen,
+                rpc: ports[0],
+                networks: zip(venues, relay.markets).map { venue, market in
+                    SandboxState.Offer(venue, relay: listen.url(ports[1]) + market.basePath)
                 },
-                swap: urls.swap,
-                leader: nil,
                 chainID: settings.chainID,
                 coin: settings.coin,
                 genesis: await chain.genesisHash,
-                reachableHosts: options.listen.reachableHosts(),
                 seed: settings.seed,
                 startedAt: now(),
                 accounts: accounts.all
             )
+            state.swap = listen.url(ports[2])
             try state.write(to: folder)
             try await onReady(
                 Report(
@@ -195,6 +189,51 @@ package struct Sandbox: Sendable {
                     isSeeded: markets.contains(where: \.isSeeded)
                 )
             )
+        }
+    }
+
+    private func chainServer(
+        _ chain: SandboxChain,
+        _ faults: FaultControl,
+        _ copies: LeaderRoutes,
+        _ pages: ExplorerRoutes
+    ) -> SandboxServers.Server {
+        SandboxServers.Server(name: "chain", port: options.rpcPort) { onReady in
+            try await ChainServer(
+                chain: chain,
+                host: options.listen.text,
+                port: options.rpcPort,
+                hosts: options.listen.hosts,
+                filter: FaultFilter(
+                    server: .node,
+                    board: faults.board,
+                    control: { try await faults.answer($0, $1) },
+                    watch: { try await faults.watch($0, $1) }
+                ),
+                routes: { copies.add(to: &$0) },
+                pages: { await pages.respond(to: $0) },
+                logger: logger
+            ).run(onReady: onReady)
+        }
+    }
+
+    private func relayServer(
+        _ relay: RelayServer,
+        _ board: FaultRegistry,
+        _ port: LeaderRoutes.RelayPort
+    ) -> SandboxServers.Server {
+        SandboxServers.Server(name: "relay", port: options.relayPort) { onReady in
+            let application = relay.application(
+                host: options.listen.text,
+                port: options.relayPort,
+                isLocal: true,
+                hosts: options.listen.hosts,
+                filter: FaultFilter(server: .relay, board: board)
+            ) {
+                port.set($0)
+                onReady($0)
+            }
+            try await application.run()
         }
     }
 
@@ -256,14 +295,6 @@ package struct Sandbox: Sendable {
             )
         }
         return outcome.added
-    }
-
-    /// A market and its relay.
-    private struct OfferedMarket: Sendable {
-        let venue: SandboxDeployment
-        let path: String
-        let orders: Int
-        let isSeeded: Bool
     }
 
     private func cleanUp(_ failure: String, _ step: () throws -> Void) {

@@ -1,6 +1,7 @@
 import DexRelay
 import Glibc
 import PrivateFiles
+import StrictJSON
 
 /// The sandbox's folder: its files, and the lock that shows whether a sandbox runs in it.
 package struct SandboxFolder: Hashable, Sendable {
@@ -135,6 +136,40 @@ package struct SandboxFolder: Hashable, Sendable {
         }
     }
 
+    /// The JSON of a small file; nil if it does not exist.
+    ///
+    /// - Throws: `SandboxHostError`, also for what is no JSON.
+    static func json(_ path: String) throws(SandboxHostError) -> JSONValue? {
+        guard let bytes = try read(path) else { return nil }
+        do throws(JSONError) {
+            return try JSONParser.parse(bytes)
+        } catch {
+            throw .unreadable(path: path, reason: error.description)
+        }
+    }
+
+    /// Replaces a file by JSON.
+    ///
+    /// - Throws: `SandboxHostError.file`.
+    static func replace(_ path: String, with json: JSONValue) throws(SandboxHostError) {
+        try replace(path, with: json.utf8 + [UInt8(ascii: "\n")])
+    }
+
+    /// Compares what was asked for with what the folder keeps.
+    ///
+    /// - Parameter settings: nil is not asked for.
+    /// - Throws: `SandboxHostError.otherSettings` for the first difference.
+    func compare(
+        _ settings: [(name: String, asked: String?, found: String)]
+    ) throws(SandboxHostError) {
+        for case (let name, let asked?, let found) in settings where asked != found {
+            throw .otherSettings(name: name, found: found, asked: asked)
+        }
+    }
+
+    /// The setting `accounts` in words.
+    static func accounts(areNamed: Bool) -> String { areNamed ? "named" : "none" }
+
     /// Replaces a file completely or not at all, readable by its owner only.
     ///
     /// - Throws: `SandboxHostError.file`.
@@ -195,6 +230,11 @@ package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertibl
     case noFork
     /// A copy of another sandbox serves nothing any more.
     case copyStopped(String)
+
+    /// JSON that dex has not written like this.
+    static func damaged(_ path: String) -> SandboxHostError {
+        .unreadable(path: path, reason: "a member is missing or wrong")
+    }
 
     package var description: String {
         switch self {

@@ -82,32 +82,22 @@ package struct SandboxSettings: Hashable, Sendable {
             try settings.write(to: folder)
             return settings
         }
-        var settings: [(name: String, asked: String?, found: String)] = []
-        settings.append(("seed", choices.seed.map { "\($0)" }, "\(found.seed)"))
-        let usual = "as usual"
-        settings.append(
-            ("orders", choices.orders.map { "\($0)" }, found.orders.map { "\($0)" } ?? usual)
-        )
-        settings.append(
-            ("protocol-fee", choices.protocolFee.map { "\($0)" }, "\(found.protocolFee)")
-        )
-        settings.append(("chain-id", choices.chainID.map { "\($0)" }, "\(found.chainID)"))
-        settings.append(("coin", choices.coin?.text, found.coin.text))
-        settings.append(
+        let (usual, funded) = ("as usual", choices.funded.isEmpty ? nil : choices.funded)
+        try folder.compare([
+            ("seed", choices.seed.map { "\($0)" }, "\(found.seed)"),
+            ("orders", choices.orders.map { "\($0)" }, found.orders.map { "\($0)" } ?? usual),
+            ("protocol-fee", choices.protocolFee.map { "\($0)" }, "\(found.protocolFee)"),
+            ("chain-id", choices.chainID.map { "\($0)" }, "\(found.chainID)"),
+            ("coin", choices.coin?.text, found.coin.text),
             (
-                "accounts", choices.hasNamedAccounts.map(accountsText),
-                accountsText(found.hasNamedAccounts)
-            )
-        )
-        settings.append(
+                "accounts", choices.hasNamedAccounts.map(SandboxFolder.accounts),
+                SandboxFolder.accounts(areNamed: found.hasNamedAccounts)
+            ),
             (
-                "fund", choices.funded.isEmpty ? nil : fundedText(choices.funded),
+                "fund", funded.map(fundedText),
                 found.funded.isEmpty ? "nothing" : fundedText(found.funded)
-            )
-        )
-        for case (let name, let asked?, let found) in settings where asked != found {
-            throw .otherSettings(name: name, found: found, asked: asked)
-        }
+            ),
+        ])
         return found
     }
 
@@ -127,25 +117,18 @@ package struct SandboxSettings: Hashable, Sendable {
     ///
     /// - Throws: `SandboxHostError` if they are unreadable.
     static func kept(in folder: SandboxFolder) throws(SandboxHostError) -> SandboxSettings? {
-        guard let bytes = try SandboxFolder.read(folder.settingsFile) else { return nil }
-        let json: JSONValue
-        do throws(JSONError) {
-            json = try JSONParser.parse(bytes)
-        } catch {
-            throw .unreadable(path: folder.settingsFile, reason: error.description)
+        try SandboxFolder.json(folder.settingsFile).map { json throws(SandboxHostError) in
+            guard let found = SandboxSettings(json) else {
+                throw .damaged(folder.settingsFile)
+            }
+            return found
         }
-        guard let found = SandboxSettings(json) else {
-            throw .unreadable(path: folder.settingsFile, reason: "a member is missing or wrong")
-        }
-        return found
     }
 
     /// - Throws: `SandboxHostError.file`.
     func write(to folder: SandboxFolder) throws(SandboxHostError) {
-        try SandboxFolder.replace(folder.settingsFile, with: json.utf8 + [UInt8(ascii: "\n")])
+        try SandboxFolder.replace(folder.settingsFile, with: json)
     }
-
-    private static func accountsText(_ areNamed: Bool) -> String { areNamed ? "named" : "none" }
 
     private static func fundedText(_ addresses: [Address]) -> String {
         unique(addresses).map(\.checksummed).joined(separator: ", ")

@@ -13,6 +13,10 @@ package struct SandboxState: Hashable, Sendable {
         package let version: ProtocolVersion
         /// The base URL of its relay, with the path of the API; nil of a fork.
         package let relay: String?
+
+        init(_ venue: SandboxDeployment, relay: String?) {
+            (name, version, self.relay) = (venue.network, venue.version, relay)
+        }
     }
 
     /// The live chain of which this is a fork.
@@ -30,9 +34,9 @@ package struct SandboxState: Hashable, Sendable {
     /// v1 first; each of a different version.
     package let networks: [Offer]
     /// The base URL of the Swap API, which serves all networks; nil in a copy.
-    package let swap: String?
+    package var swap: String?
     /// The node of the sandbox that this is a copy of; nil if it is no copy.
-    package let leader: String?
+    package var leader: String?
     package let chainID: UInt64
     /// The coin that pays for gas.
     package let coin: CoinSymbol
@@ -46,6 +50,31 @@ package struct SandboxState: Hashable, Sendable {
     package let accounts: [SandboxAccounts.Account]
     /// nil if it is no fork.
     package var fork: Fork?
+
+    /// What runs in this process.
+    ///
+    /// - Parameters:
+    ///   - rpc: the node's port.
+    ///   - genesis: the hash of block 0, or of the block that was forked.
+    ///   - startedAt: seconds since 1970.
+    init(
+        _ listen: ListenAddress,
+        rpc port: Int,
+        networks: [Offer],
+        chainID: UInt64,
+        coin: CoinSymbol,
+        genesis: BlockHash,
+        seed: UInt64,
+        startedAt: UInt64,
+        accounts: [SandboxAccounts.Account]
+    ) {
+        pid = getpid()
+        rpc = listen.url(port)
+        reachableHosts = listen.reachableHosts()
+        (self.networks, self.chainID, self.coin) = (networks, chainID, coin)
+        (self.genesis, self.seed, self.startedAt) = (genesis, seed, startedAt)
+        self.accounts = accounts
+    }
 
     /// The base URL of the relay for a version's orders; nil if the sandbox has none.
     package func relay(_ version: ProtocolVersion) -> String? {
@@ -77,24 +106,14 @@ package struct SandboxState: Hashable, Sendable {
     ///
     /// - Throws: `SandboxHostError` if the file cannot be read.
     package static func read(_ folder: SandboxFolder) throws(SandboxHostError) -> SandboxState? {
-        guard let bytes = try SandboxFolder.read(folder.stateFile), folder.isInUse else {
-            return nil
-        }
-        let json: JSONValue
-        do throws(JSONError) {
-            json = try JSONParser.parse(bytes)
-        } catch {
-            throw .unreadable(path: folder.stateFile, reason: error.description)
-        }
-        guard let state = SandboxState(json) else {
-            throw .unreadable(path: folder.stateFile, reason: "a member is missing or wrong")
-        }
+        guard folder.isInUse, let json = try SandboxFolder.json(folder.stateFile) else { return nil }
+        guard let state = SandboxState(json) else { throw .damaged(folder.stateFile) }
         return state
     }
 
     /// Writes the file completely, for its owner only.
     func write(to folder: SandboxFolder) throws(SandboxHostError) {
-        try SandboxFolder.replace(folder.stateFile, with: json.utf8 + [UInt8(ascii: "\n")])
+        try SandboxFolder.replace(folder.stateFile, with: json)
     }
 }
 
@@ -135,26 +154,19 @@ extension SandboxState {
             let startedAt = json["startedAt"]?.numberText.flatMap(UInt64.init),
             let list = json["accounts"]?.arrayValue
         else { return nil }
-        self.init(
-            pid: pid,
-            rpc: rpc,
-            networks: offers.compactMap(Offer.init),
-            swap: json["swap"]?.stringValue,
-            leader: json["leader"]?.stringValue,
-            chainID: chainID,
-            coin: coin,
-            genesis: genesis,
-            reachableHosts: hosts.compactMap(\.stringValue),
-            seed: seed,
-            startedAt: startedAt,
-            accounts: list.compactMap { item in
-                guard let name = item["name"]?.stringValue,
-                    let text = item["address"]?.stringValue, let address = Address(ifValid: text)
-                else { return nil }
-                return SandboxAccounts.Account(name: name, address: address)
-            },
-            fork: json["fork"].flatMap(Fork.init)
-        )
+        (self.pid, self.rpc, self.chainID, self.coin) = (pid, rpc, chainID, coin)
+        (self.genesis, self.seed, self.startedAt) = (genesis, seed, startedAt)
+        networks = offers.compactMap(Offer.init)
+        swap = json["swap"]?.stringValue
+        leader = json["leader"]?.stringValue
+        reachableHosts = hosts.compactMap(\.stringValue)
+        accounts = list.compactMap { item in
+            guard let name = item["name"]?.stringValue,
+                let text = item["address"]?.stringValue, let address = Address(ifValid: text)
+            else { return nil }
+            return SandboxAccounts.Account(name: name, address: address)
+        }
+        fork = json["fork"].flatMap(Fork.init)
         guard accounts.count == list.count, networks.count == offers.count else { return nil }
     }
 }
@@ -187,6 +199,6 @@ extension SandboxState.Offer {
         guard let name = json["name"]?.stringValue,
             let version = json["protocol"]?.stringValue.flatMap(ProtocolVersion.init)
         else { return nil }
-        self.init(name: name, version: version, relay: json["relay"]?.stringValue)
+        (self.name, self.version, relay) = (name, version, json["relay"]?.stringValue)
     }
 }

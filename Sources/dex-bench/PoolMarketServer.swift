@@ -138,16 +138,12 @@ private struct Distance: RequestFilter {
     let rounds: Rounds
 
     func receive(_ request: Request, next: @escaping Responder) -> Reception {
-        .body(most: ChainServer.maximumBody) { body in
-            switch body {
-            case .failure(let failure): .failed(failure)
-            case .success(let body):
-                .task {
-                    let begin = ContinuousClock.now
-                    defer { rounds.end(of: begin) }
-                    try await ContinuousClock().sleep(for: delay)
-                    return try await next(request).answer(to: body).response()
-                }
+        .whole(most: ChainServer.maximumBody) { body in
+            .task {
+                let begin = ContinuousClock.now
+                defer { rounds.end(of: begin) }
+                try await ContinuousClock().sleep(for: delay)
+                return try await next(request).answer(to: body).response()
             }
         }
     }

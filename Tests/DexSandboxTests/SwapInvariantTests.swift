@@ -93,7 +93,7 @@ struct SwapInvariantTests {
         for _ in 0..<120 {
             let taker = random.pick([test.alice, test.bob])
             let other = taker.address == test.alice.address ? test.bob : test.alice
-            let pools = await test.chain.swapPools
+            let pools = await test.swapPools
             let pool = random.pick(pools)
             let genesis = GenesisPool(
                 address: pool.address,
@@ -126,7 +126,7 @@ struct SwapInvariantTests {
             let left = try await test.balance(trade.sold, taker.address)
             #expect(left + trade.amount >= owned)
             if !receipt.succeeded { #expect(left == owned) }
-            for pool in await test.chain.swapPools {
+            for pool in await test.swapPools {
                 let product = pool.first.reserve.multipliedFullWidth(by: pool.second.reserve)
                 if let before = products[pool.address] {
                     #expect((product.high, product.low) >= (before.high, before.low))

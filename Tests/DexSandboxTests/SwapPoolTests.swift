@@ -17,7 +17,7 @@ struct SwapPoolTests {
         #expect(try await test.reserves(TestChain.zrxWeth) == [200_000 * ether, 100 * ether])
         #expect(try await test.balance(TestChain.zrx, TestChain.zrxWeth) == 200_000 * ether)
         #expect(try await test.balance(TestChain.weth, TestChain.zrxWeth) == 100 * ether)
-        let pools = await test.chain.swapPools
+        let pools = await test.swapPools
         #expect(pools.map(\.address) == TestChain.swap.pools.map(\.address))
         #expect(pools.map(\.first) == TestChain.swap.pools.map(\.first))
         #expect(pools.map(\.second) == TestChain.swap.pools.map(\.second))
@@ -33,7 +33,7 @@ struct SwapPoolTests {
         for amount in [900 * ether, 1 * ether] {
             let reserves = try await test.reserves(TestChain.zrxWeth)
             let wanted = TestChain.output(amount, reserves[0], reserves[1])
-            let pool = try #require(await test.chain.swapPools.first)
+            let pool = try #require(await test.swapPools.first)
             #expect(pool.output(selling: TestChain.zrx, amount) == wanted)
             try await test.send(
                 from: test.alice,
@@ -109,7 +109,7 @@ struct SwapPoolTests {
     @Test("the least input for an output buys it, and a unit less does not")
     func inverse() async throws {
         let test = try TestChain.withSwap()
-        let pools = await test.chain.swapPools
+        let pools = await test.swapPools
         for pool in pools {
             for (buy, sell) in [(pool.first, pool.second), (pool.second, pool.first)] {
                 for amount in [1, 7, 12_345, buy.reserve / 3, buy.reserve - 1] as [UInt256] {

@@ -189,7 +189,7 @@ struct SwapSettlerTests {
     @Test("an exact amount is bought, and what is too much is sold back")
     func exactOut() async throws {
         let test = try TestChain.withSwap()
-        let pool = try #require(await test.chain.swapPools.first)
+        let pool = try #require(await test.swapPools.first)
         let wanted = ether / 10
         let needed = try #require(pool.input(buying: TestChain.weth, wanted))
         let most = needed + needed / 100

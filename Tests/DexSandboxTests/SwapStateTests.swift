@@ -66,32 +66,19 @@ final class SwapStateTests {
         #expect(await paused.refusal(of: registry, ownerOf) == missing(2))
     }
 
-    @Test("another Settler becomes the current one, and the one before the previous one")
-    func deployment() async throws {
+    @Test("the registry names the Settlers of the first state, and a chain without a venue has none")
+    func settlers() async throws {
         let third = TestChain.address(0x5E)
-        let test = try TestChain.withSwap { $0.settlers.append(third) }
-        try await test.chain.setSwapPaused(true)
-        try await test.chain.setCurrentSettler(third)
-        #expect(await test.refusal(of: registry, ownerOf) == missing(2))
-        try await test.chain.setSwapPaused(false)
+        let test = try TestChain.withSwap { $0.settlers.insert(third, at: 0) }
         #expect(try await test.answer(registry, ownerOf) == third.word.bytes)
         #expect(try await test.answer(registry, prev) == TestChain.settler.word.bytes)
         let state = try #require(await test.chain.swapRegistry)
         #expect(state.current == third && state.previous == TestChain.settler)
-        let blocks = try await test.client.read(.blockNumber)
-        try await test.chain.setCurrentSettler(third)
-        #expect(try await test.client.read(.blockNumber) == blocks)
-        await #expect(throws: SandboxError.self) {
-            try await test.chain.setCurrentSettler(test.alice.address)
-        }
         let none = try TestChain()
-        #expect(await none.chain.swapPools.isEmpty)
+        #expect(await none.swapPools.isEmpty)
         #expect(await none.chain.swapRegistry == nil)
         await #expect(throws: SandboxError.badSwapSetting("the chain has no swap venue")) {
             try await none.chain.setSwapPaused(true)
-        }
-        await #expect(throws: SandboxError.badSwapSetting("the chain has no swap venue")) {
-            try await none.chain.setCurrentSettler(third)
         }
     }
 
@@ -120,7 +107,7 @@ final class SwapStateTests {
         #expect(try await test.reserves(TestChain.zrxWeth) == after)
         _ = try await test.chain.reorganize(blocks: 3, transactions: .gone)
         #expect(try await test.reserves(TestChain.zrxWeth) == reserves)
-        #expect(await test.chain.swapPools.first?.first.reserve == reserves[0])
+        #expect(await test.swapPools.first?.first.reserve == reserves[0])
         #expect(try await test.balance(TestChain.weth, test.alice.address) == owned)
     }
 
@@ -153,7 +140,6 @@ final class SwapStateTests {
             )
             #expect(receipt.succeeded)
             reserves = try await test.reserves(TestChain.zrxWeth)
-            try await test.chain.setCurrentSettler(TestChain.previousSettler)
             try await test.chain.setSwapPaused(true)
         }
         let again = try TestChain.withSwap(storePath: path)
@@ -163,10 +149,10 @@ final class SwapStateTests {
         )
         let state = try #require(await again.chain.swapRegistry)
         #expect(state.isPaused)
-        #expect(state.current == TestChain.previousSettler)
-        #expect(state.previous == TestChain.settler)
+        #expect(state.current == TestChain.settler)
+        #expect(state.previous == TestChain.previousSettler)
         _ = try await again.chain.reorganize(blocks: 1, transactions: .gone)
-        #expect(try await again.answer(registry, ownerOf) == TestChain.previousSettler.word.bytes)
+        #expect(try await again.answer(registry, ownerOf) == TestChain.settler.word.bytes)
         for change in [
             { $0.pools.removeLast() }, { $0.settlers.reverse() }, { $0.isPaused = true },
             { $0.permit2 = TestChain.address(9) }, { $0.settlers.append(TestChain.address(9)) },

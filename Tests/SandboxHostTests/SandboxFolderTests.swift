@@ -33,28 +33,29 @@ import ZeroEx
     @Test("the state comes back as it was written, but only while somebody holds the lock")
     func state() throws {
         let folder = try TemporaryFolder()
-        let state = SandboxState(
-            pid: 42,
-            rpc: "http://127.0.0.1:1",
+        let listen = try #require(ListenAddress("fd00::5"))
+        var state = SandboxState(
+            listen,
+            rpc: 1,
             networks: [
-                .init(name: "sandbox", version: .v1, relay: "http://127.0.0.1:2/v0"),
-                .init(name: "sandbox-v4", version: .v4, relay: "http://127.0.0.1:2/sra/v4"),
+                .init(SandboxDeployment(.v1), relay: "http://[fd00::5]:2/v0"),
+                .init(SandboxDeployment(.v4), relay: "http://[fd00::5]:2/sra/v4"),
             ],
-            swap: "http://127.0.0.1:3",
-            leader: nil,
             chainID: 1337,
             coin: .ether,
             genesis: BlockHash(UInt256(7).word),
-            reachableHosts: ["192.168.1.5", "[fd00::5]"],
             seed: .max,
             startedAt: 1_700_000_000,
             accounts: try SandboxAccounts(seed: 3).all
         )
+        state.swap = "http://[fd00::5]:3"
+        #expect(state.rpc == "http://[fd00::5]:1")
+        #expect(state.reachableHosts == ["[fd00::5]"])
         let lock = try folder.value.lock()
         #expect(try SandboxState.read(folder.value) == nil)
         try state.write(to: folder.value)
         #expect(try SandboxState.read(folder.value) == state)
-        #expect(state.relay(.v4) == "http://127.0.0.1:2/sra/v4")
+        #expect(state.relay(.v4) == "http://[fd00::5]:2/sra/v4")
         let attributes = try FileManager.default.attributesOfItem(atPath: folder.value.stateFile)
         #expect(attributes[.posixPermissions] as? Int == 0o600)
         // A sandbox that died leaves its file behind, not its lock.

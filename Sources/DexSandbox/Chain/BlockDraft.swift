@@ -3,8 +3,7 @@ import Ethereum
 
 /// A block that is being made or verified: its transactions, one after another.
 struct BlockDraft {
-    let setting: BlockSetting
-    private let context: BlockContext
+    let context: BlockContext
     private let view: StateView
     private let execution: Execution
     private(set) var gasUsed: UInt64 = 0
@@ -12,11 +11,10 @@ struct BlockDraft {
     private var touched: Set<StateKey> = []
 
     /// Begins on the newest block's state.
-    init(_ setting: BlockSetting, on chain: isolated SandboxChain) {
-        self.setting = setting
+    init(_ context: BlockContext, on chain: isolated SandboxChain) {
+        self.context = context
         view = chain.world.latest
         execution = chain.execution(on: view)
-        context = chain.context(of: setting)
     }
 
     /// The next nonce of an account after the transactions so far; nil where it has none.
@@ -34,7 +32,7 @@ struct BlockDraft {
     ) throws(Execution.Gap) {
         let outcome = try chain.outcome(of: pooled.signed, in: context, on: execution)
         touched.formUnion(outcome.changed)
-        let result = TransactionOutcome(outcome, of: pooled.signed, in: setting)
+        let result = TransactionOutcome(outcome, of: pooled.signed, in: context)
         included.append((pooled, result))
         gasUsed += result.gasUsed
     }
@@ -99,8 +97,8 @@ extension SandboxChain {
 }
 
 extension TransactionOutcome {
-    init(_ outcome: Execution.Outcome, of signed: SignedTransaction, in block: BlockSetting) {
-        let baseFee = UInt256(block.baseFee)
+    init(_ outcome: Execution.Outcome, of signed: SignedTransaction, in block: BlockContext) {
+        let baseFee = block.baseFee.rawValue
         // The block takes no cap below its base fee.
         let room = signed.transaction.maximumGasPrice.rawValue - baseFee
         let price = baseFee + min(room, signed.transaction.tipCap.rawValue)

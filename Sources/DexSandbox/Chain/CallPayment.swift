@@ -1,3 +1,4 @@
+import EVM
 import Ethereum
 
 /// The gas payment of a simulated call, by geth's rules.
@@ -15,11 +16,11 @@ struct CallPayment {
     private let cap: Wei?
 
     /// - Throws: `NodeError` if no block would accept the price.
-    init(_ request: CallMessage, gas: UInt64, in block: BlockSetting) throws(NodeError) {
+    init(_ request: CallMessage, gas: UInt64, in block: BlockContext) throws(NodeError) {
         from = request.from ?? .zero
         self.gas = gas
         value = request.value.rawValue
-        let base = UInt256(block.baseFee)
+        let base = block.baseFee.rawValue
         let (most, tip): (Wei, Wei)
         switch request.fee {
         case nil:

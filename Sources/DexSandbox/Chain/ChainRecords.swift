@@ -57,6 +57,30 @@ struct TransactionRecord: Sendable {
     }
 }
 
+extension TransactionRecord {
+    /// The transactions of a block, in order.
+    static func list(
+        _ executed: [(SignedTransaction, TransactionHash, TransactionOutcome)],
+        block: UInt64
+    ) -> [TransactionRecord] {
+        var gas: UInt64 = 0
+        var logs: UInt64 = 0
+        return executed.enumerated().map { index, item in
+            gas = gas.addingSaturating(item.2.gasUsed)
+            defer { logs += UInt64(item.2.logs.count) }
+            return TransactionRecord(
+                signed: item.0,
+                hash: item.1,
+                outcome: item.2,
+                block: block,
+                index: UInt64(index),
+                cumulativeGasUsed: gas,
+                firstLogIndex: logs
+            )
+        }
+    }
+}
+
 struct TransactionOutcome: Hashable, Sendable {
     let succeeded: Bool
     let gasUsed: UInt64
@@ -79,8 +103,8 @@ struct PooledTransaction: Sendable {
     var tipCap: UInt256 { signed.transaction.tipCap.rawValue }
 
     /// The producer's tip per gas at a base fee; nil if the cap is below it.
-    func tip(baseFee: UInt64) -> UInt256? {
-        let (room, isShort) = feeCap.subtractingReportingOverflow(UInt256(baseFee))
+    func tip(baseFee: UInt256) -> UInt256? {
+        let (room, isShort) = feeCap.subtractingReportingOverflow(baseFee)
         return isShort ? nil : min(room, tipCap)
     }
 }

@@ -140,7 +140,7 @@ extension SandboxChain {
         do throws(Execution.Gap) {
             let outcome = try outcome(
                 of: signed,
-                in: context(of: nextSetting),
+                in: nextContext,
                 on: execution(on: world.latest)
             )
             work(outcome.gasUsed)

@@ -5,7 +5,6 @@ import Ethereum
 struct CallBase {
     let tag: BlockTag
     let view: StateView
-    let setting: BlockSetting
     let context: BlockContext
     /// What the calls so far have read stays known to it.
     let execution: Execution
@@ -85,10 +84,10 @@ extension SandboxChain {
     ///
     /// At the newest block it is that of the next block, since a quiet chain's newest block may be
     /// hours old. At others it is the block's own.
-    private func setting(at tag: BlockTag) throws(NodeError) -> BlockSetting {
+    private func context(at tag: BlockTag) throws(NodeError) -> BlockContext {
         let number = try number(of: tag)
-        guard number < head.header.number else { return nextSetting }
-        return BlockSetting(blocks[index(number)].header)
+        return number < head.header.number
+            ? context(of: blocks[index(number)].header) : nextContext
     }
 
     /// The base of calls at a block.
@@ -98,12 +97,10 @@ extension SandboxChain {
     func base(at tag: BlockTag, known: CallBase? = nil) throws(NodeError) -> CallBase {
         if let known, known.tag == tag { return known }
         let view = try view(at: tag)
-        let setting = try setting(at: tag)
         return CallBase(
             tag: tag,
             view: view,
-            setting: setting,
-            context: context(of: setting),
+            context: try context(at: tag),
             execution: execution(on: view)
         )
     }
@@ -172,7 +169,7 @@ extension SandboxChain {
             let target =
                 call.to
                 ?? Message.contract(of: sender, nonce: base.view[StorageKey(sender, .nonce)].w0)
-            let warm: Set<Address> = [sender, target, base.setting.coinbase]
+            let warm: Set<Address> = [sender, target, base.context.coinbase]
             let list = base.execution.touched.filter { entry in
                 !entry.storageKeys.isEmpty || !warm.contains(entry.address)
             }
@@ -215,7 +212,7 @@ extension SandboxChain {
                 as: ChainError.unaffordable
             )
         }
-        let payment = try CallPayment(call, gas: gas, in: base.setting)
+        let payment = try CallPayment(call, gas: gas, in: base.context)
         let ether = base.view[StorageKey(message.sender, .ether)]
         try payment.check(ether)
         guard ether >= call.value.rawValue else {

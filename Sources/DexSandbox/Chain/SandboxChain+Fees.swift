@@ -1,3 +1,4 @@
+import EVM
 import Ethereum
 
 extension SandboxChain {
@@ -11,7 +12,7 @@ extension SandboxChain {
 
     /// eth_gasPrice: the next base fee and the suggested tip.
     var gasPrice: Wei {
-        Wei(UInt256(nextSetting.baseFee) + suggestedTip)
+        Wei(nextContext.baseFee.rawValue + suggestedTip)
     }
 
     /// eth_maxPriorityFeePerGas: the 60th percentile of recent transactions' tips.
@@ -57,11 +58,7 @@ extension SandboxChain {
         var baseFees = range.map { Wei(UInt256($0.header.baseFee)) }
         let header = blocks[index(last)].header
         let isNewest = header.number == head.header.number
-        let next =
-            isNewest
-            ? nextSetting.baseFee
-            : header.nextBaseFee
-        baseFees.append(Wei(UInt256(next)))
+        baseFees.append(isNewest ? nextContext.baseFee : Wei(UInt256(header.nextBaseFee)))
         let rewards =
             percentiles.isEmpty ? [] : range.map { tips(in: $0, percentiles: percentiles) }
         return (

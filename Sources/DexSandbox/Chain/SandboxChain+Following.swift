@@ -87,7 +87,7 @@ extension SandboxChain {
     /// - Throws: `BlockMismatch`, or `SandboxError` if it cannot be stored; the chain is unchanged.
     package func append(_ shared: SharedBlock) throws {
         let header = try header(of: shared)
-        var draft = BlockDraft(BlockSetting(header), on: self)
+        var draft = BlockDraft(context(of: header), on: self)
         for (index, raw) in shared.transactions.enumerated() {
             func refused(_ reason: String) -> BlockMismatch {
                 mismatch(.transaction(index: index, reason: reason))
@@ -160,8 +160,8 @@ extension SandboxChain {
         return header
     }
 
-    /// What the operator may change by a block without transactions: the registry of the
-    /// Settlers, or whether a token keeps a fee.
+    /// What the operator may change by a block without transactions: whether the swap venue is paused,
+    /// or whether a token keeps a fee.
     ///
     /// - Returns: the change that gives a state root; none if no such change does.
     private func operatorChanges(to root: Bytes32) -> [StorageKey: UInt256] {
@@ -169,28 +169,12 @@ extension SandboxChain {
         let fees = genesis.tokens.filter(\.canStartFee).map(\.address).map { token in
             feeChanges(!hasTransferFee(token), of: token)
         }
-        return (registryChanges + fees).first { world.commitment(with: $0).root == root } ?? [:]
-    }
-
-    private var registryChanges: [[StorageKey: UInt256]] {
-        guard let swap = genesis.swap, let state = swapRegistry else { return [] }
-        var states = [
-            SwapRegistryState(
-                current: state.current,
-                previous: state.previous,
-                isPaused: !state.isPaused
-            )
-        ]
-        for settler in swap.settlers where settler != state.current {
-            states.append(
-                SwapRegistryState(
-                    current: settler,
-                    previous: state.current,
-                    isPaused: state.isPaused
-                )
-            )
+        let pauses = genesis.swap.flatMap { swap in
+            swapRegistry?.turned.slots(of: swap.registry)
         }
-        return states.map { $0.slots(of: swap.registry) }
+        return (fees + [pauses].compactMap { $0 }).first {
+            world.commitment(with: $0).root == root
+        } ?? [:]
     }
 
     private func compare(

@@ -52,7 +52,7 @@ extension SandboxChain {
     }
 
     private var hasNext: Bool {
-        pool.best(baseFee: nextSetting.baseFee, excluding: []) { sender in
+        pool.best(baseFee: nextContext.baseFee.rawValue, excluding: []) { sender in
             world.value(StorageKey(sender, .nonce)).uint64
         } != nil
     }
@@ -68,13 +68,13 @@ extension SandboxChain {
         coinbase: Address? = nil,
         setting: [StorageKey: UInt256] = [:]
     ) throws(SandboxError) -> BlockRecord {
-        var context = nextSetting
+        var context = nextContext
         if let coinbase { context.coinbase = coinbase }
         var draft = BlockDraft(context, on: self)
         var unfit: Set<Address> = []
         var refused: [PooledTransaction] = []
         while draft.included.count < maximumTransactions {
-            let candidate = pool.best(baseFee: context.baseFee, excluding: unfit) { sender in
+            let candidate = pool.best(baseFee: context.baseFee.rawValue, excluding: unfit) { sender in
                 draft.nonce(of: sender)
             }
             guard let candidate else { break }
@@ -117,7 +117,10 @@ extension SandboxChain {
     ) throws(SandboxError) {
         let number = block.header.number
         let changes = effects.changes
-        let records = records(of: included, block: number)
+        let records = TransactionRecord.list(
+            included.map { ($0.0.signed, $0.0.hash, $0.1) },
+            block: number
+        )
         let before = changes.reduce(into: [:]) { before, change in
             before[change.key] = world.value(change.key)
         }
@@ -176,42 +179,21 @@ extension SandboxChain {
         let transactions = draft.included.map(\.0.signed.raw)
         let header = SandboxHeader(
             parentHash: head.hash.word,
-            coinbase: draft.setting.coinbase,
+            coinbase: draft.context.coinbase,
             stateRoot: root,
             transactionsRoot: MerkleTrie(list: transactions).root,
             receiptsRoot: MerkleTrie(list: receipts).root,
             bloom: bloom,
-            number: draft.setting.number,
+            number: draft.context.number,
             gasLimit: head.header.gasLimit,
             gasUsed: draft.gasUsed,
-            timestamp: draft.setting.timestamp,
-            baseFee: draft.setting.baseFee
+            timestamp: draft.context.timestamp,
+            baseFee: draft.context.baseFee.rawValue.w0
         )
         return BlockRecord(
             header: header,
             transactions: draft.included.map(\.0.hash),
             transactionBytes: transactions.reduce(0) { $0 + UInt64($1.count) }
         )
-    }
-
-    private func records(
-        of included: [(PooledTransaction, TransactionOutcome)],
-        block: UInt64
-    ) -> [TransactionRecord] {
-        var cumulative: UInt64 = 0
-        var logs: UInt64 = 0
-        return included.enumerated().map { index, item in
-            cumulative += item.1.gasUsed
-            defer { logs += UInt64(item.1.logs.count) }
-            return TransactionRecord(
-                signed: item.0.signed,
-                hash: item.0.hash,
-                outcome: item.1,
-                block: block,
-                index: UInt64(index),
-                cumulativeGasUsed: cumulative,
-                firstLogIndex: logs
-            )
-        }
     }
 }

@@ -1,3 +1,4 @@
+import EVM
 package import Ethereum
 
 /// The handling of transactions in replaced blocks.
@@ -115,7 +116,7 @@ extension SandboxChain {
 
     /// The base fee that the next block will have, in wei.
     package var baseFeeOfNextBlock: UInt64 {
-        nextSetting.baseFee
+        nextContext.baseFee.rawValue.w0
     }
 
     /// Reports another chain id to clients; nil reports the true one again.

@@ -153,18 +153,6 @@ package actor SandboxChain {
         return overflow ? UInt64(Int64.max) : min(sum, UInt64(Int64.max))
     }
 
-    /// The block that would be made now.
-    var nextSetting: BlockSetting {
-        let header = head.header
-        return BlockSetting(
-            number: header.number + 1,
-            timestamp: max(header.timestamp + 1, nextTimestamp ?? now),
-            baseFee: nextBaseFee
-                ?? header.nextBaseFee,
-            coinbase: genesis.coinbase
-        )
-    }
-
     /// Answers the questions of an in-process client.
     package func read(_ reads: [ChainRead]) async -> [Result<ChainAnswer, ChainError>] {
         func answers() -> [Result<ChainAnswer, ChainError>] {

@@ -29,6 +29,11 @@ package struct SwapRegistryState: Hashable, Sendable {
         isPaused = value(StorageKey(registry, Self.pausedSlot)) != .zero
     }
 
+    /// The same, paused if it is not, and running if it is paused.
+    var turned: SwapRegistryState {
+        SwapRegistryState(current: current, previous: previous, isPaused: !isPaused)
+    }
+
     /// The state as the registry's words.
     func slots(of registry: Address) -> [StorageKey: UInt256] {
         [

@@ -73,7 +73,7 @@ struct TransactionPool: Sendable {
     ///   - excluded: senders whose next transaction did not fit.
     ///   - nonce: the next nonce of a sender.
     func best(
-        baseFee: UInt64,
+        baseFee: UInt256,
         excluding excluded: Set<Address>,
         nonce: (Address) -> UInt64?
     ) -> PooledTransaction? {

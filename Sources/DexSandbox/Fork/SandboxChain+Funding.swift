@@ -107,7 +107,7 @@ extension SandboxChain {
         _ data: [UInt8],
         _ execution: Execution
     ) throws(SandboxError) -> UInt256? {
-        let context = context(of: nextSetting)
+        let context = nextContext
         do throws(Execution.Gap) {
             let outcome = try run(in: context) { (context) throws(Execution.Gap) in
                 try execution.call(contract, data, in: context)

@@ -95,28 +95,8 @@ extension SandboxChain {
 
     // MARK: Blocks
 
-    /// Where a block of the past stands.
-    private enum Place {
-        case number(UInt64)
-        case hash(BlockHash)
-
-        var tag: BlockTag {
-            switch self {
-            case .number(let number): .number(number)
-            case .hash(let hash): .hash(hash)
-            }
-        }
-
-        var words: String {
-            switch self {
-            case .number(let number): "block \(number)"
-            case .hash(let hash): "block \(hash.hex)"
-            }
-        }
-    }
-
     /// nil for a block of the fork's own.
-    private func place(of reference: BlockReference) throws(NodeError) -> Place? {
+    private func place(of reference: BlockReference) throws(NodeError) -> BlockTag? {
         switch reference {
         case .hash(let hash):
             guard let number = blockNumbers[hash] else { return .hash(hash) }
@@ -130,14 +110,14 @@ extension SandboxChain {
         }
     }
 
-    private func place(number: UInt64) -> Place? { number <= first ? .number(number) : nil }
+    private func place(number: UInt64) -> BlockTag? { number <= first ? .number(number) : nil }
 
     private func pastBlock(
         _ method: RPCMethod,
         _ parameters: RPCParameters,
         isFull: Bool
     ) async throws(NodeError) -> JSONValue? {
-        let place: Place?
+        let place: BlockTag?
         switch method {
         case .eth_getBlockByHash, .eth_getBlockTransactionCountByHash,
             .eth_getTransactionByBlockHashAndIndex:
@@ -151,13 +131,13 @@ extension SandboxChain {
     }
 
     /// null if the live chain has no such block up to the fork's.
-    private func pastBlock(_ place: Place, isFull: Bool) async throws(NodeError) -> JSONValue {
+    private func pastBlock(_ place: BlockTag, isFull: Bool) async throws(NodeError) -> JSONValue {
         let kind = isFull ? "full" : "header"
-        if let kept = try pastAnswer("\(kind) \(place.tag.parameter)") { return kept }
+        if let kept = try pastAnswer("\(kind) \(place.parameter)") { return kept }
         let found =
             isFull
-            ? try await record(.fullBlock(place.tag), place.words, \.block)
-            : try await record(.block(place.tag), place.words, \.self)
+            ? try await record(.fullBlock(place), Self.words(place), \.block)
+            : try await record(.block(place), Self.words(place), \.self)
         guard let (block, json) = found, block.number <= first else { return .null }
         try check(block, place)
         try keepPast([
@@ -178,18 +158,21 @@ extension SandboxChain {
     }
 
     /// - Throws: `NodeError`, if it is another block than the one that was asked for.
-    private func check(_ block: Block, _ place: Place) throws(NodeError) {
+    private func check(_ block: Block, _ place: BlockTag) throws(NodeError) {
         let isRight =
-            switch place {
-            case .number(let number):
-                block.number == number && (number != first || block.hash == genesisHash)
-            case .hash(let hash): block.hash == hash
+            if case .hash(let hash) = place {
+                block.hash == hash
+            } else {
+                place == .number(block.number)
+                    && (block.number != first || block.hash == genesisHash)
             }
-        guard isRight else {
-            throw .fork(
-                .silent(reason: "asked for \(place.words), it gave block \(block.number)")
-            )
-        }
+        guard !isRight else { return }
+        let reason = "asked for \(Self.words(place)), it gave block \(block.number)"
+        throw .fork(.silent(reason: reason))
+    }
+
+    private static func words(_ place: BlockTag) -> String {
+        if case .number(let number) = place { "block \(number)" } else { "block \(place.parameter)" }
     }
 
     private static func transactions(of block: JSONValue) -> [JSONValue]? {

@@ -17,7 +17,7 @@ package struct ChainServer: Sendable {
     private let access: RPCAccess?
     private let routes: @Sendable (inout Router) -> Void
     private let filter: (any RequestFilter)?
-    private let pages: (@Sendable (Request) async -> Response)?
+    private let pages: @Sendable (Request) async -> Response
     private let logger: Logger
 
     /// A server that is not running yet.
@@ -29,7 +29,7 @@ package struct ChainServer: Sendable {
     ///   - access: what every client may do; nil leaves all to programs of this machine.
     ///   - filter: stands before every request but those of pages.
     ///   - routes: adds further paths.
-    ///   - pages: answers every other request, such as those of a browser; nil serves no pages.
+    ///   - pages: answers every other request, such as those of a browser.
     package init(
         chain: SandboxChain,
         host: String = "127.0.0.1",
@@ -38,7 +38,7 @@ package struct ChainServer: Sendable {
         access: RPCAccess? = nil,
         filter: (any RequestFilter)? = nil,
         routes: @escaping @Sendable (inout Router) -> Void = { _ in },
-        pages: (@Sendable (Request) async -> Response)? = nil,
+        pages: @escaping @Sendable (Request) async -> Response = Self.onlyRPC,
         logger: Logger = Logger(label: "dex.sandbox.chain") { _ in SwiftLogNoOpLogHandler() }
     ) {
         self.chain = chain
@@ -87,7 +87,9 @@ package struct ChainServer: Sendable {
     private var router: Router {
         var router = Router()
         router.add(LocalRequestGuard(hosts: hosts))
-        addPages(to: &router)
+        router.otherwise([.get, .head, .put, .delete, .patch, .options, .post]) { request in
+            .task { await pages(request) }
+        }
         // Only what is added from here on passes it.
         if let filter { router.add(filter) }
         router.post("/", most: Self.maximumBody) { request, body in
@@ -102,19 +104,12 @@ package struct ChainServer: Sendable {
         return router
     }
 
-    /// The pages, at every path and for every method but a post of JSON-RPC.
-    private func addPages(to router: inout Router) {
-        guard let pages else {
-            router.get("/") { _ in
-                Response(
-                    type: "text/plain",
-                    ByteBuffer(string: "dex sandbox chain: POST JSON-RPC here\n")
-                )
-            }
-            return
-        }
-        router.otherwise([.get, .head, .put, .delete, .patch, .options, .post]) { request in
-            .task { await pages(request) }
-        }
+    /// What a server without pages answers.
+    package static let onlyRPC: @Sendable (Request) async -> Response = { request in
+        guard request.path == "/" else { return Response(status: .notFound) }
+        return Response(
+            type: "text/plain",
+            ByteBuffer(string: "dex sandbox chain: POST JSON-RPC here\n")
+        )
     }
 }

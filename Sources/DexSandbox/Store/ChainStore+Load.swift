@@ -45,43 +45,51 @@ extension ChainStore {
             .map { Array($0) }
     }
 
-    private func hashes(_ database: Database) throws -> [UInt64: BlockHash] {
-        var hashes: [UInt64: BlockHash] = [:]
-        let rows = try Row.fetchCursor(database, sql: "SELECT number, hash FROM hashes")
+    /// Rows of a key and a value.
+    ///
+    /// - Parameters:
+    ///   - read: nil for a row that cannot be read.
+    ///   - what: what a row is, for an error.
+    private func rows<Key: Hashable, Value>(
+        _ database: Database,
+        _ sql: String,
+        _ what: String,
+        _ read: (Row) -> (Key, Value)?
+    ) throws -> [Key: Value] {
+        var found: [Key: Value] = [:]
+        let rows = try Row.fetchCursor(database, sql: sql)
         while let row = try rows.next() {
+            guard let (key, value) = read(row) else { throw damaged("\(what) cannot be read") }
+            found[key] = value
+        }
+        return found
+    }
+
+    private func hashes(_ database: Database) throws -> [UInt64: BlockHash] {
+        try rows(database, "SELECT number, hash FROM hashes", "the hash of a block") { row in
             let (number, hash): (Int64, Data) = (row[0], row[1])
             guard let number = UInt64(exactly: number), let hash = Bytes32(bytes: hash) else {
-                throw damaged("the hash of a block cannot be read")
+                return nil
             }
-            hashes[number] = BlockHash(hash)
+            return (number, BlockHash(hash))
         }
-        return hashes
     }
 
     private func slots(_ database: Database, _ table: String) throws -> [StorageKey: UInt256] {
-        var slots: [StorageKey: UInt256] = [:]
-        let rows = try Row.fetchCursor(database, sql: "SELECT key, value FROM \(table)")
-        while let row = try rows.next() {
-            let key: Data = row[0]
-            let value: Data = row[1]
-            guard let key = StorageKey(encoded: Array(key)), let number = UInt256(bigEndian: value)
-            else { throw damaged("a slot cannot be read") }
-            slots[key] = number
+        try rows(database, "SELECT key, value FROM \(table)", "a slot") { row in
+            let (key, value): (Data, Data) = (row[0], row[1])
+            guard let key = StorageKey(encoded: Array(key)), let value = UInt256(bigEndian: value)
+            else { return nil }
+            return (key, value)
         }
-        return slots
     }
 
     private func codes(_ database: Database) throws -> [Bytes32: [UInt8]] {
-        var codes: [Bytes32: [UInt8]] = [:]
-        let rows = try Row.fetchCursor(database, sql: "SELECT hash, code FROM codes")
-        while let row = try rows.next() {
+        try rows(database, "SELECT hash, code FROM codes", "a contract's code") { row in
             let (hash, code): (Data, Data) = (row[0], row[1])
-            guard let hash = Bytes32(bytes: hash), Keccak256.hash(code) == hash else {
-                throw damaged("a contract's code cannot be read")
-            }
-            codes[hash] = Array(code)
+            guard let hash = Bytes32(bytes: hash), Keccak256.hash(code) == hash else { return nil }
+            return (hash, Array(code))
         }
-        return codes
     }
 
     private func transactions(_ database: Database) throws -> [Int64: [Mined]] {

@@ -24,35 +24,21 @@ struct StoredChain {
         guard header.number == blocks.last.map({ $0.header.number + 1 }) ?? 0,
             blocks.last.map({ $0.hash.word == header.parentHash }) ?? true
         else { return false }
-        var records: [TransactionRecord] = []
-        var cumulative: UInt64 = 0
-        var logs: UInt64 = 0
-        var size: UInt64 = 0
-        for (signed, outcome) in transactions {
-            let raw = signed.raw
-            size += UInt64(raw.count)
-            let (sum, overflow) = cumulative.addingReportingOverflow(outcome.gasUsed)
-            guard !overflow, outcome.gasPrice >= header.baseFee else { return false }
-            cumulative = sum
-            records.append(
-                TransactionRecord(
-                    signed: signed,
-                    hash: TransactionHash(Keccak256.hash(raw)),
-                    outcome: outcome,
-                    block: header.number,
-                    index: UInt64(records.count),
-                    cumulativeGasUsed: cumulative,
-                    firstLogIndex: logs
-                )
-            )
-            logs += UInt64(outcome.logs.count)
-        }
-        guard cumulative == header.gasUsed else { return false }
+        let raws = transactions.map(\.signed.raw)
+        let records = TransactionRecord.list(
+            zip(transactions, raws).map {
+                ($0.signed, TransactionHash(Keccak256.hash($1)), $0.outcome)
+            },
+            block: header.number
+        )
+        guard transactions.allSatisfy({ $0.outcome.gasPrice >= header.baseFee }),
+            records.last?.cumulativeGasUsed ?? 0 == header.gasUsed
+        else { return false }
         blocks.append(
             BlockRecord(
                 header: header,
                 transactions: records.map(\.hash),
-                transactionBytes: size
+                transactionBytes: raws.reduce(0) { $0 + UInt64($1.count) }
             )
         )
         for record in records { mined[record.hash] = record }

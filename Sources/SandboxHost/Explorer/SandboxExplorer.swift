@@ -18,17 +18,14 @@ package enum SandboxExplorer {
         name: String = "dex sandbox",
         now: @escaping @Sendable () -> UInt64
     ) throws -> Explorer {
-        var relays: [String: any RelayClient] = [:]
-        for (venue, market) in markets {
-            relays[venue.network] = RelayBookClient(
-                market: market,
-                pairs: SandboxMarket.pairs,
-                now: now
-            )
-        }
-        return try explorer(
+        try explorer(
             chain: SandboxChainClient(chain: chain),
-            relays: relays,
+            relays: Dictionary(
+                markets.map { venue, market in
+                    let pairs = SandboxMarket.pairs
+                    return (venue.network, RelayBookClient(market: market, pairs: pairs, now: now))
+                }
+            ) { first, _ in first },
             accounts: try settings.accounts().all,
             chainID: settings.chainID,
             coin: settings.coin,
@@ -88,13 +85,7 @@ package enum SandboxExplorer {
             throw NetworkError.damagedList(problem: "it has no sandbox")
         }
         let known = KnownAddresses(
-            accounts.map { account in
-                KnownAddresses.Entry(
-                    name: account.name,
-                    address: account.address,
-                    source: .sandbox
-                )
-            }
+            accounts.map { .init(name: $0.name, address: $0.address, source: .sandbox) }
         )
         return Explorer(
             ChainScope(main, others: Array(sessions.dropFirst()), known: known),

@@ -14,11 +14,8 @@ struct FaultFilter: RequestFilter {
 
     func receive(_ request: Request, next: @escaping Responder) -> Reception {
         if control != nil || watch != nil, request.method == .post {
-            return .body(most: ChainServer.maximumBody) { body in
-                switch body {
-                case .failure(let failure): .failed(failure)
-                case .success(let body): .task { try await answer(request, body, next) }
-                }
+            return .whole(most: ChainServer.maximumBody) { body in
+                .task { try await answer(request, body, next) }
             }
         }
         let verdict = board.verdict(on: server)
@@ -26,11 +23,8 @@ struct FaultFilter: RequestFilter {
         guard request.method == .post else {
             return .answer(.task { try await answer(request, ByteBuffer(), verdict, next) })
         }
-        return .body(most: ChainServer.maximumBody) { body in
-            switch body {
-            case .failure(let failure): .failed(failure)
-            case .success(let body): .task { try await answer(request, body, verdict, next) }
-            }
+        return .whole(most: ChainServer.maximumBody) { body in
+            .task { try await answer(request, body, verdict, next) }
         }
     }
 

@@ -107,17 +107,41 @@ private struct FrontrunnerTurn {
         _ data: [UInt8],
         value: Wei = .zero
     ) async throws {
-        let nonce = try await chain.read(.transactionCount(signer.address, .pending))
+        let raw = try await chain.signed(
+            CallRequest(
+                to: address,
+                data: data,
+                value: value,
+                gas: gasLimit,
+                fee: .legacy(gasPrice: gasPrice)
+            ),
+            by: signer,
+            chainID: chainID
+        )
+        _ = try await chain.send(raw: raw)
+    }
+}
+
+extension SandboxChainClient {
+    /// A signed transaction with the next nonce of its sender; the call names its gas and its fee.
+    ///
+    /// - Parameter others: how many transactions with lower nonces are not sent yet.
+    func signed(
+        _ call: CallRequest,
+        by signer: PrivateKeySigner,
+        chainID: UInt64,
+        after others: UInt64 = 0
+    ) async throws -> [UInt8] {
+        let nonce = try await read(.transactionCount(signer.address, .pending))
         let transaction = Transaction(
             chainID: chainID,
-            nonce: nonce,
-            fee: .legacy(gasPrice: gasPrice),
-            gasLimit: gasLimit,
-            to: address,
-            value: value,
-            data: data
+            nonce: nonce.addingSaturating(others),
+            fee: call.fee ?? .legacy(gasPrice: .zero),
+            gasLimit: call.gas ?? 0,
+            to: call.to,
+            value: call.value,
+            data: call.data
         )
-        let signed = try await signer.sign(transaction, chainID: chainID)
-        _ = try await chain.send(raw: signed.raw)
+        return try await signer.sign(transaction, chainID: chainID).raw
     }
 }

@@ -163,43 +163,29 @@ actor PoolMover {
         )
     }
 
+    /// `multicall(uint256 deadline, bytes[])` of the router.
+    private static let multicall = try? ABIFunction("multicall(uint256,bytes[])")  // well-formed
+
     /// A transaction of several trades, all or none.
     ///
     /// - Parameter after: how many transactions with lower nonces are not sent yet.
     private func signed(_ trades: [[UInt8]], after others: UInt64) async throws -> [UInt8] {
         guard let signer else { return [] }
-        let client = SandboxChainClient(chain: chain)
-        let nonce = try await client.read(.transactionCount(signer.address, .pending))
         // It has to be mined before the fee has risen so far: by an eighth a block.
         let most = Wei(UInt256(await chain.baseFeeOfNextBlock) * 100)
-        let transaction = Transaction(
+        let calls = ABIValue.array(trades.map { .bytes($0) })
+        return try await SandboxChainClient(chain: chain).signed(
+            CallRequest(
+                to: uniswap.deployment.router,
+                data: try Self.multicall?.encode([.uint(.max), calls]) ?? [],
+                gas: Self.gasLimit,
+                // Without a tip, so that others pay none after it.
+                fee: .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: .zero)
+            ),
+            by: signer,
             chainID: chainID,
-            nonce: nonce.addingSaturating(others),
-            // Without a tip, so that others pay none after it.
-            fee: .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: .zero),
-            gasLimit: Self.gasLimit,
-            to: uniswap.deployment.router,
-            value: .zero,
-            data: Self.multicall(trades)
+            after: others
         )
-        return try await signer.sign(transaction, chainID: chainID).raw
-    }
-
-    /// `multicall(uint256 deadline, bytes[])` without a deadline.
-    private static func multicall(_ calls: [[UInt8]]) -> [UInt8] {
-        var offsets: [UInt8] = []
-        var contents: [UInt8] = []
-        for call in calls {
-            offsets += UInt256(UInt64(32 * calls.count + contents.count)).word.bytes
-            contents += UInt256(UInt64(call.count)).word.bytes + call
-            contents += Array(repeating: 0, count: (32 - call.count % 32) % 32)
-        }
-        return ERC20.call(
-            "multicall(uint256,bytes[])",
-            UInt256.max.word,
-            UInt256(64).word,
-            UInt256(UInt64(calls.count)).word
-        ) + offsets + contents
     }
 
     /// The chain's refusal of its own trade as one of the fault: it claims another id, say.

@@ -23,12 +23,7 @@ struct CopyNodeFilter: RequestFilter {
             if let reason = state.value.stop { return .now(Self.unavailable(reason)) }
             return next(request)
         }
-        return .body(most: ChainServer.maximumBody) { body in
-            switch body {
-            case .failure(let failure): .failed(failure)
-            case .success(let body): answer(request, body, next)
-            }
-        }
+        return .whole(most: ChainServer.maximumBody) { answer(request, $0, next) }
     }
 
     private func answer(_ request: Request, _ buffer: ByteBuffer, _ next: Responder) -> Answer {
@@ -160,11 +155,8 @@ struct CopyRelayFilter: RequestFilter {
         guard let port = relayPort.value else {
             return .now(CopyNodeFilter.unreachable("its relay is not known yet"))
         }
-        return .body(most: Self.mostBytes) { body in
-            switch body {
-            case .failure(let failure): .failed(failure)
-            case .success(let body): .task { await passOn(path, body, to: port) }
-            }
+        return .whole(most: Self.mostBytes) { body in
+            .task { await passOn(path, body, to: port) }
         }
     }
 

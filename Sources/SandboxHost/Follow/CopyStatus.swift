@@ -13,13 +13,13 @@ package struct CopyStatus: Hashable, Sendable {
         /// Something did not verify: nothing is served any more.
         case stopped(reason: String)
 
-        /// The same but for its reason.
-        func isSameKind(as other: Condition) -> Bool {
-            switch (self, other) {
-            case (.connecting, .connecting), (.following, .following), (.cutOff, .cutOff),
-                (.stopped, .stopped):
-                true
-            default: false
+        /// As its JSON has it.
+        fileprivate var description: (name: String, reason: String?) {
+            switch self {
+            case .connecting: ("connecting", nil)
+            case .following: ("following", nil)
+            case .cutOff(let reason): ("cut off", reason)
+            case .stopped(let reason): ("stopped", reason)
             }
         }
     }
@@ -55,13 +55,7 @@ package struct CopyStatus: Hashable, Sendable {
 extension CopyStatus {
     /// What the copy's node answers to `sandbox status`.
     package func json(now: UInt64) -> JSONValue {
-        let (name, reason): (String, String?) =
-            switch condition {
-            case .connecting: ("connecting", nil)
-            case .following: ("following", nil)
-            case .cutOff(let reason): ("cut off", reason)
-            case .stopped(let reason): ("stopped", reason)
-            }
+        let (name, reason) = condition.description
         return [
             "condition": .string(name),
             "reason": reason.map { .string($0) } ?? .null,
@@ -113,9 +107,9 @@ package final class CopyState: Sendable {
 
     func change(_ body: (inout CopyStatus) -> Void) {
         let changed: CopyStatus? = status.withLock { status in
-            let before = status.condition
+            let before = status.condition.description.name
             body(&status)
-            return status.condition.isSameKind(as: before) ? nil : status
+            return status.condition.description.name == before ? nil : status
         }
         if let changed { onChange(changed) }
     }

@@ -199,128 +199,80 @@ package struct SandboxCopy: Sendable {
                 now: now
             )
         )
-        defer { unlink(folder.stateFile) }
-        let (ports, report) = AsyncStream.makeStream(of: (isNode: Bool, port: Int).self)
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    let server = ChainServer(
-                        chain: chain,
-                        host: options.listen.text,
-                        port: options.rpcPort,
-                        hosts: options.listen.hosts,
-                        access: .copy,
-                        filter: CopyNodeFilter(
-                            chain: chain,
-                            forwarder: forwarder,
-                            state: state,
-                            now: now,
-                            wake: { wake.yield() }
-                        ),
-                        pages: { request in
-                            if let reason = state.value.stop {
-                                return CopyNodeFilter.unavailable(reason)
-                            }
-                            return await pages.respond(to: request)
-                        },
-                        logger: logger
-                    )
-                    try await options.listen.named("chain", options.rpcPort) {
-                        try await server.run { report.yield((true, $0)) }
+        let listen = options.listen
+        let chainServer = SandboxServers.Server(name: "chain", port: options.rpcPort) { onReady in
+            try await ChainServer(
+                chain: chain,
+                host: listen.text,
+                port: options.rpcPort,
+                hosts: listen.hosts,
+                access: .copy,
+                filter: CopyNodeFilter(
+                    chain: chain,
+                    forwarder: forwarder,
+                    state: state,
+                    now: now,
+                    wake: { wake.yield() }
+                ),
+                pages: { request in
+                    if let reason = state.value.stop { return CopyNodeFilter.unavailable(reason) }
+                    return await pages.respond(to: request)
+                },
+                logger: logger
+            ).run(onReady: onReady)
+        }
+        let relayServer = SandboxServers.Server(name: "relay", port: options.relayPort) { onReady in
+            let application = relay.application(
+                host: listen.text,
+                port: options.relayPort,
+                isLocal: true,
+                hosts: listen.hosts,
+                refusal: {
+                    state.value.stop.map {
+                        RequestRefusal(status: .serviceUnavailable, reason: $0)
                     }
-                }
-                group.addTask {
-                    let application = relay.application(
-                        host: options.listen.text,
-                        port: options.relayPort,
-                        isLocal: true,
-                        hosts: options.listen.hosts,
-                        refusal: {
-                            state.value.stop.map {
-                                RequestRefusal(status: .serviceUnavailable, reason: $0)
-                            }
-                        },
-                        filter: CopyRelayFilter(
-                            leader: leader,
-                            relayPort: relayPort,
-                            state: state,
-                            hosts: options.listen.hosts,
-                            wake: { wake.yield() }
-                        )
-                    ) {
-                        report.yield((false, $0))
-                    }
-                    try await options.listen.named("relay", options.relayPort) {
-                        try await application.run()
-                    }
-                }
-                group.addTask {
-                    try await follow(follower, orders, relayPort, wakes) { isBack.yield() }
-                }
-                group.addTask {
-                    for await _ in returns { try await Self.forwardWaiting(forwarder) }
-                }
-                group.addTask {
+                },
+                filter: CopyRelayFilter(
+                    leader: leader,
+                    relayPort: relayPort,
+                    state: state,
+                    hosts: listen.hosts,
+                    wake: { wake.yield() }
+                ),
+                onRunning: onReady
+            )
+            try await application.run()
+        }
+        try await SandboxServers(listen: listen, folder: folder).run(
+            [chainServer, relayServer],
+            beside: [
+                { try await follow(follower, orders, relayPort, wakes) { isBack.yield() } },
+                { for await _ in returns { try await Self.forwardWaiting(forwarder) } },
+                {
                     while true {
                         try await ContinuousClock().sleep(for: options.interval)
                         wake.yield()
                     }
-                }
-                group.addTask {
-                    var node: Int?
-                    var relayAt: Int?
-                    for await event in ports {
-                        if event.isNode { node = event.port } else { relayAt = event.port }
-                        guard let node, let relayAt else { continue }
-                        let described = try describe(
-                            settings,
-                            venues,
-                            relay,
-                            await chain.genesisHash,
-                            node: node,
-                            relay: relayAt
-                        )
-                        try described.write(to: folder)
-                        try await onReady(Report(state: described, status: state.value))
-                    }
-                }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
-        } catch is CancellationError {
-            // The normal end of a copy.
+                },
+            ]
+        ) { ports in
+            var described = SandboxState(
+                listen,
+                rpc: ports[0],
+                networks: zip(venues, relay.markets).map { venue, market in
+                    SandboxState.Offer(venue, relay: listen.url(ports[1]) + market.basePath)
+                },
+                chainID: settings.chainID,
+                coin: settings.coin,
+                genesis: await chain.genesisHash,
+                seed: settings.seed,
+                startedAt: now(),
+                accounts: try settings.accounts().all
+            )
+            described.leader = options.leader
+            try described.write(to: folder)
+            try await onReady(Report(state: described, status: state.value))
         }
         return state.value
-    }
-
-    private func describe(
-        _ settings: SandboxSettings,
-        _ venues: [SandboxDeployment],
-        _ relay: RelayServer,
-        _ genesis: BlockHash,
-        node: Int,
-        relay port: Int
-    ) throws -> SandboxState {
-        let host = options.listen.localHost
-        return SandboxState(
-            pid: getpid(),
-            rpc: "http://\(host):\(node)",
-            networks: zip(venues, relay.markets).map { venue, market in
-                SandboxState.Offer(
-                    name: venue.network,
-                    version: venue.version,
-                    relay: "http://\(host):\(port)\(market.basePath)"
-                )
-            },
-            swap: nil,
-            leader: options.leader,
-            chainID: settings.chainID,
-            coin: settings.coin,
-            genesis: genesis,
-            reachableHosts: options.listen.reachableHosts(),
-            seed: settings.seed,
-            startedAt: now(),
-            accounts: try settings.accounts().all
-        )
     }
 }

@@ -47,18 +47,15 @@ package struct ForkSettings: Hashable, Sendable {
     ///
     /// - Throws: `SandboxHostError` if the file cannot be read.
     package static func kept(in folder: SandboxFolder) throws(SandboxHostError) -> ForkSettings? {
-        guard let bytes = try SandboxFolder.read(folder.forkFile) else { return nil }
-        guard let json = try? JSONParser.parse(bytes),  // nil: damaged
-            let settings = ForkSettings(json)
-        else {
-            throw .unreadable(path: folder.forkFile, reason: "a member is missing or wrong")
+        try SandboxFolder.json(folder.forkFile).map { json throws(SandboxHostError) in
+            guard let settings = ForkSettings(json) else { throw .damaged(folder.forkFile) }
+            return settings
         }
-        return settings
     }
 
     /// - Throws: `SandboxHostError.file`.
     func write(to folder: SandboxFolder) throws(SandboxHostError) {
-        try SandboxFolder.replace(folder.forkFile, with: json.utf8 + [UInt8(ascii: "\n")])
+        try SandboxFolder.replace(folder.forkFile, with: json)
     }
 
     private init?(_ json: JSONValue) {

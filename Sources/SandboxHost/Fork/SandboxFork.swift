@@ -137,19 +137,16 @@ package struct SandboxFork: Sendable {
 
     /// - Throws: `SandboxHostError` for options with which another fork would begin.
     private func compare(_ kept: ForkSettings) throws(SandboxHostError) {
-        let pairs: [(String, asked: String?, found: String)] = [
+        try options.folder.compare([
             ("block", options.block.map { "\($0)" }, "\(kept.point.block.number)"),
             ("chain-id", options.chainID.map { "\($0)" }, "\(kept.chainID)"),
             ("coin", options.coin?.text, kept.coin.text),
             ("seed", options.seed.map { "\($0)" }, "\(kept.seed)"),
             (
-                "accounts", options.hasNamedAccounts.map { $0 ? "named" : "none" },
-                kept.hasNamedAccounts ? "named" : "none"
+                "accounts", options.hasNamedAccounts.map(SandboxFolder.accounts),
+                SandboxFolder.accounts(areNamed: kept.hasNamedAccounts)
             ),
-        ]
-        for case (let name, let asked?, let found) in pairs where asked != found {
-            throw .otherSettings(name: name, found: found, asked: asked)
-        }
+        ])
     }
 
     /// Opens the chain and gives its accounts what they are to have.
@@ -234,36 +231,36 @@ package struct SandboxFork: Sendable {
         _ onReady: @escaping @Sendable (SandboxState) async throws -> Void
     ) async throws {
         let folder = options.folder
-        let accounts = try settings.accounts().traders
-        defer { unlink(folder.stateFile) }
-        let server = ChainServer(
-            chain: chain,
-            host: options.listen.text,
-            port: options.rpcPort,
-            hosts: options.listen.hosts,
-            pages: { [point = settings.point] request in Self.page(point, at: request.path) },
-            logger: logger
-        )
-        let (ports, report) = AsyncStream.makeStream(of: Int.self)
-        do {
-            try await withThrowingTaskGroup(of: Void.self) { group in
-                group.addTask {
-                    try await options.listen.named("chain", options.rpcPort) {
-                        try await server.run { report.yield($0) }
-                    }
-                }
-                group.addTask {
-                    for await port in ports {
-                        let state = describe(settings, accounts, port)
-                        try state.write(to: folder)
-                        try await onReady(state)
-                    }
-                }
-                defer { group.cancelAll() }
-                try await group.next()
-            }
-        } catch is CancellationError {
-            // The normal end of a fork.
+        let (listen, point) = (options.listen, settings.point)
+        let server = SandboxServers.Server(name: "chain", port: options.rpcPort) { onReady in
+            try await ChainServer(
+                chain: chain,
+                host: listen.text,
+                port: options.rpcPort,
+                hosts: listen.hosts,
+                pages: { request in Self.page(point, at: request.path) },
+                logger: logger
+            ).run(onReady: onReady)
+        }
+        try await SandboxServers(listen: listen, folder: folder).run([server]) { ports in
+            var state = SandboxState(
+                listen,
+                rpc: ports[0],
+                networks: SandboxDeployment.all().map { SandboxState.Offer($0, relay: nil) },
+                chainID: settings.chainID,
+                coin: settings.coin,
+                genesis: point.block.hash,
+                seed: settings.seed,
+                startedAt: now(),
+                accounts: try settings.accounts().traders
+            )
+            state.fork = SandboxState.Fork(
+                chainID: point.chainID,
+                block: point.block.number,
+                origin: options.origin
+            )
+            try state.write(to: folder)
+            try await onReady(state)
         }
     }
 
@@ -280,35 +277,6 @@ package struct SandboxFork: Sendable {
                     + "\(point.block.number): POST JSON-RPC here. A fork has a node alone: no explorer, "
                     + "relay, market, swap API or faults, and no other machine can follow it. In a "
                     + "terminal: dex block latest\n"
-            )
-        )
-    }
-
-    private func describe(
-        _ settings: ForkSettings,
-        _ accounts: [SandboxAccounts.Account],
-        _ port: Int
-    ) -> SandboxState {
-        let point = settings.point
-        return SandboxState(
-            pid: getpid(),
-            rpc: "http://\(options.listen.localHost):\(port)",
-            networks: SandboxDeployment.all().map {
-                SandboxState.Offer(name: $0.network, version: $0.version, relay: nil)
-            },
-            swap: nil,
-            leader: nil,
-            chainID: settings.chainID,
-            coin: settings.coin,
-            genesis: point.block.hash,
-            reachableHosts: options.listen.reachableHosts(),
-            seed: settings.seed,
-            startedAt: now(),
-            accounts: accounts,
-            fork: SandboxState.Fork(
-                chainID: point.chainID,
-                block: point.block.number,
-                origin: options.origin
             )
         )
     }

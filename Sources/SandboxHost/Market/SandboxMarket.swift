@@ -75,23 +75,19 @@ package struct SandboxMarket: Sendable {
         let chunks = stride(from: 0, to: orders.count, by: size).map {
             orders[$0..<min(orders.count, $0 + size)]
         }
-        return try await withThrowingTaskGroup(of: (Int, [any SignedOrder]).self) { group in
-            for (index, chunk) in chunks.enumerated() {
-                group.addTask {
-                    var signed: [any SignedOrder] = []
-                    for planned in chunk {
-                        guard let signer = accounts.signer(of: planned.draft.maker) else {
-                            throw SignerError.refused("A maker of the market has no key.")
-                        }
-                        signed.append(try await exchangeProtocol.sign(planned.draft, with: signer))
+        let signed = await chunks.concurrentMap { chunk in
+            await Result<[any SignedOrder], any Error> {
+                var signed: [any SignedOrder] = []
+                for planned in chunk {
+                    guard let signer = accounts.signer(of: planned.draft.maker) else {
+                        throw SignerError.refused("A maker of the market has no key.")
                     }
-                    return (index, signed)
+                    signed.append(try await exchangeProtocol.sign(planned.draft, with: signer))
                 }
+                return signed
             }
-            var results = [[any SignedOrder]](repeating: [], count: chunks.count)
-            for try await (index, signed) in group { results[index] = signed }
-            return results.flatMap { $0 }
         }
+        return try signed.flatMap { try $0.get() }
     }
 
     package static func fees(

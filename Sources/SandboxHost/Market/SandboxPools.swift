@@ -17,42 +17,22 @@ import Ethereum
 /// | LINK bought for WETH | 560 to 1,270 LINK on |
 enum SandboxPools {
     static let all: [GenesisPool] = [
-        pool(
-            1,
-            (SandboxTokens.zrx, 50_000_000_000_000_000_000_000_000),
-            (SandboxTokens.weth, 37_500_000_000_000_000_000_000)
-        ),
-        pool(
-            2,
-            (SandboxTokens.weth, 8_000_000_000_000_000_000_000),
-            (SandboxTokens.dai, 20_000_000_000_000_000_000_000_000)
-        ),
-        pool(
-            3,
-            (SandboxTokens.weth, 20_000_000_000_000_000_000_000),
-            (SandboxTokens.usdc, 50_000_000_000_000)
-        ),
-        pool(
-            4,
-            (SandboxTokens.mkr, 50_000_000_000_000_000_000_000),
-            (SandboxTokens.weth, 31_000_000_000_000_000_000_000)
-        ),
-        pool(
-            5,
-            (SandboxTokens.link, 1_500_000_000_000_000_000_000_000),
-            (SandboxTokens.weth, 8_250_000_000_000_000_000_000)
-        ),
+        pool(1, (SandboxTokens.zrx, 50_000_000), (SandboxTokens.weth, 37_500)),
+        pool(2, (SandboxTokens.weth, 8_000), (SandboxTokens.dai, 20_000_000)),
+        pool(3, (SandboxTokens.weth, 20_000), (SandboxTokens.usdc, 50_000_000)),
+        pool(4, (SandboxTokens.mkr, 50_000), (SandboxTokens.weth, 31_000)),
+        pool(5, (SandboxTokens.link, 1_500_000), (SandboxTokens.weth, 8_250)),
     ]
 
+    /// - Parameters: reserves in whole tokens.
     private static func pool(
         _ number: UInt64,
-        _ first: (token: TokenDefinition, reserve: UInt256),
-        _ second: (token: TokenDefinition, reserve: UInt256)
+        _ first: (token: TokenDefinition, reserve: UInt64),
+        _ second: (token: TokenDefinition, reserve: UInt64)
     ) -> GenesisPool {
-        GenesisPool(
-            address: GenesisSwap.pool(number),
-            first: GenesisPool.Side(token: first.token.address, reserve: first.reserve),
-            second: GenesisPool.Side(token: second.token.address, reserve: second.reserve)
-        )
+        let sides = [first, second].map { side in
+            GenesisPool.Side(token: side.token.address, reserve: side.token.units(side.reserve))
+        }
+        return GenesisPool(address: GenesisSwap.pool(number), first: sides[0], second: sides[1])
     }
 }

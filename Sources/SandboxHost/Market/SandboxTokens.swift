@@ -68,3 +68,10 @@ package enum SandboxTokens {
         Address(truncating: number.word)
     }
 }
+
+extension TokenDefinition {
+    /// Whole tokens in base units.
+    func units(_ whole: UInt64) -> UInt256 {
+        (0..<decimals).reduce(UInt256(whole)) { units, _ in units * 10 }
+    }
+}

@@ -63,60 +63,15 @@ package enum SandboxUniswap {
         pair((SandboxTokens.link, 150_000), (SandboxTokens.weth, 825)),
     ].compactMap { $0 }
 
-    /// Each with some 10 % of the price on both sides of its own.
+    /// Each with some 10 % of the price on both sides of its own; liquidity in thousandths.
     private static let pools: [GenesisRangePool] = [
-        pool(
-            SandboxTokens.zrx,
-            500,
-            tick: 71_951,
-            70_950...72_960,
-            556_000_000_000_000_000_000_000,
-            kept: 128
-        ),
-        pool(
-            SandboxTokens.zrx,
-            3_000,
-            tick: 71_958,
-            70_920...72_960,
-            1_500_000_000_000_000_000_000_000,
-            kept: 128
-        ),
-        pool(
-            SandboxTokens.dai,
-            500,
-            tick: -78_248,
-            (-79_250)...(-77_240),
-            1_535_000_000_000_000_000_000_000
-        ),
-        pool(
-            SandboxTokens.usdc,
-            500,
-            tick: 198_077,
-            197_070...199_080,
-            2_037_000_000_000_000_000,
-            kept: 128
-        ),
-        pool(
-            SandboxTokens.usdc,
-            3_000,
-            tick: 198_080,
-            197_040...199_080,
-            3_947_000_000_000_000_000
-        ),
-        pool(
-            SandboxTokens.mkr,
-            3_000,
-            tick: -4_801,
-            (-5_820)...(-3_780),
-            12_800_000_000_000_000_000_000
-        ),
-        pool(
-            SandboxTokens.link,
-            3_000,
-            tick: -52_007,
-            (-53_040)...(-51_000),
-            133_800_000_000_000_000_000_000
-        ),
+        pool(SandboxTokens.zrx, 500, 71_951, 70_950...72_960, 556_000_000, kept: 128),
+        pool(SandboxTokens.zrx, 3_000, 71_958, 70_920...72_960, 1_500_000_000, kept: 128),
+        pool(SandboxTokens.dai, 500, -78_248, (-79_250)...(-77_240), 1_535_000_000),
+        pool(SandboxTokens.usdc, 500, 198_077, 197_070...199_080, 2_037, kept: 128),
+        pool(SandboxTokens.usdc, 3_000, 198_080, 197_040...199_080, 3_947),
+        pool(SandboxTokens.mkr, 3_000, -4_801, (-5_820)...(-3_780), 12_800_000),
+        pool(SandboxTokens.link, 3_000, -52_007, (-53_040)...(-51_000), 133_800_000),
     ].compactMap { $0 }
 
     private static func pair(
@@ -127,7 +82,7 @@ package enum SandboxUniswap {
         PoolID(first.token.address, second.token.address, .v2).map { pool in
             func reserve(_ address: Address) -> UInt256 {
                 let side = first.token.address == address ? first : second
-                return (0..<side.token.decimals).reduce(UInt256(side.amount)) { sum, _ in sum * 10 }
+                return side.token.units(side.amount)
             }
             return GenesisPair(
                 pool: pool,
@@ -140,7 +95,7 @@ package enum SandboxUniswap {
     private static func pool(
         _ token: TokenDefinition,
         _ fee: UInt32,
-        tick: Int32,
+        _ tick: Int32,
         _ range: ClosedRange<Int32>,
         _ liquidity: UInt128,
         kept: UInt16 = 1
@@ -153,7 +108,7 @@ package enum SandboxUniswap {
             price: price,
             lower: range.lowerBound,
             upper: range.upperBound,
-            liquidity: liquidity,
+            liquidity: liquidity * 1_000_000_000_000_000,
             cardinality: kept
         )
     }

@@ -1,8 +1,9 @@
 import Ethereum
+import Uniswap
 
 /// A constant-product pool of two tokens as it stands at a block; reserves in base units.
 ///
-/// Its formula is that of the pool's contract, to the last unit: 0.3 % of the input stay in it.
+/// Its formula is Uniswap v2's, to the last unit: 0.3 % of the input stay in it.
 struct ConstantPool: Hashable, Sendable {
     let address: Address
     let first: Address
@@ -19,28 +20,21 @@ struct ConstantPool: Hashable, Sendable {
     /// nil where the contract reverts: nothing comes out, or a product exceeds 256 bits.
     func output(of input: UInt256, selling token: Address) -> UInt256? {
         let (own, other) = reserves(of: token)
-        guard let net = Self.product(input, Self.kept),
-            let above = Self.product(net, other),
-            let scaled = Self.product(own, Self.scale)
-        else { return nil }
-        let (below, overflow) = scaled.addingReportingOverflow(net)
-        guard !overflow, below > .zero else { return nil }
-        let output = above / below
-        return output > .zero ? output : nil
+        return PairMath.amountOut(input, reserveIn: own, reserveOut: other)
     }
 
-    /// The least input of a token for an output of the other one, rounded up.
+    /// The least input of a token for an output of the other one.
     ///
     /// nil where the pool does not hold that much, or a product exceeds 256 bits.
     func input(for output: UInt256, selling token: Address) -> UInt256? {
         let (own, other) = reserves(of: token)
-        guard own > .zero, output > .zero, output < other,
-            let above = Self.product(own, output).flatMap({ Self.product($0, Self.scale) }),
-            let below = Self.product(other - output, Self.kept)
-        else { return nil }
-        let (quotient, remainder) = (above / below, above % below)
-        let input = remainder > .zero ? quotient.addingSaturating(1) : quotient
-        // The contract's own products have to fit too.
+        guard let enough = PairMath.amountIn(output, reserveIn: own, reserveOut: other) else {
+            return nil
+        }
+        // Uniswap adds one also where nothing was rounded.
+        let less = enough - 1
+        let isEnough = self.output(of: less, selling: token).map { $0 >= output } ?? false
+        let input = isEnough ? less : enough
         return self.output(of: input, selling: token) == nil ? nil : input
     }
 
@@ -57,16 +51,8 @@ struct ConstantPool: Hashable, Sendable {
         return pool
     }
 
-    private static let kept: UInt256 = 997
-    private static let scale: UInt256 = 1000
-
     private func reserves(of token: Address) -> (own: UInt256, other: UInt256) {
         token == first ? (firstReserve, secondReserve) : (secondReserve, firstReserve)
-    }
-
-    private static func product(_ left: UInt256, _ right: UInt256) -> UInt256? {
-        let (product, overflow) = left.multipliedReportingOverflow(by: right)
-        return overflow ? nil : product
     }
 }
 

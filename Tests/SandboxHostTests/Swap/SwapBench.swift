@@ -20,7 +20,7 @@ struct SwapBench {
     let board = FaultRegistry()
     let api: SwapAPI
     let alice: PrivateKeySigner
-    private let client: SandboxChainClient
+    let client: SandboxChainClient
 
     /// - Parameters:
     ///   - isApproved: alice approved AllowanceHolder and Permit2 for all her tokens.
@@ -122,17 +122,7 @@ struct SwapBench {
 
     /// As the API sees them.
     var pools: [ConstantPool] {
-        get async {
-            await chain.swapPools.map { pool in
-                ConstantPool(
-                    address: pool.address,
-                    first: pool.first.token,
-                    second: pool.second.token,
-                    firstReserve: pool.first.reserve,
-                    secondReserve: pool.second.reserve
-                )
-            }
-        }
+        get async throws { try await .read(client, Self.pools.map(\.address)) }
     }
 
     /// What alice has of an asset.
@@ -216,4 +206,25 @@ struct QuotedCall {
 extension JSONValue {
     /// A decimal text as a number.
     var amount: UInt256? { stringValue.flatMap { UInt256(decimal: $0) } }
+}
+
+extension [ConstantPool] {
+    /// The pools at addresses, as their contracts say.
+    static func read(
+        _ client: SandboxChainClient,
+        _ addresses: [Address]
+    ) async throws -> [ConstantPool] {
+        var pools: [ConstantPool] = []
+        for address in addresses {
+            let tokens = try await client.call(
+                CallRequest(to: address, data: ERC20.call("tokens()"))
+            )
+            let reserves = try await client.call(
+                CallRequest(to: address, data: ERC20.call("reserves()"))
+            )
+            let pool = ConstantPool(address: address, tokens: tokens, reserves: reserves)
+            pools.append(try #require(pool))
+        }
+        return pools
+    }
 }

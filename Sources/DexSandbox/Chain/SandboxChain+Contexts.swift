@@ -1,37 +1,43 @@
 import EVM
 import Ethereum
 
-/// What a block's code can read of it, before it is made.
-struct BlockSetting: Sendable {
-    let number: UInt64
-    let timestamp: UInt64
-    /// In wei per gas.
-    let baseFee: UInt64
-    var coinbase: Address
-}
+extension SandboxChain {
+    /// The block that would be made now.
+    var nextContext: BlockContext {
+        let header = head.header
+        return context(
+            number: header.number + 1,
+            timestamp: max(header.timestamp + 1, nextTimestamp ?? now),
+            baseFee: nextBaseFee ?? header.nextBaseFee,
+            coinbase: genesis.coinbase
+        )
+    }
 
-extension BlockSetting {
-    init(_ header: SandboxHeader) {
-        self.init(
+    /// What the code of a block can read of it.
+    func context(of header: SandboxHeader) -> BlockContext {
+        context(
             number: header.number,
             timestamp: header.timestamp,
             baseFee: header.baseFee,
             coinbase: header.coinbase
         )
     }
-}
 
-extension SandboxChain {
-    /// The block's values as the EVM has them, without the hashes of blocks before it.
-    func context(of setting: BlockSetting) -> BlockContext {
+    /// - Parameter baseFee: in wei per gas.
+    private func context(
+        number: UInt64,
+        timestamp: UInt64,
+        baseFee: UInt64,
+        coinbase: Address
+    ) -> BlockContext {
         BlockContext(
             chainID: genesis.chainID,
             home: fork?.point.chainID,
-            number: setting.number,
-            timestamp: setting.timestamp,
+            number: number,
+            timestamp: timestamp,
             gasLimit: head.header.gasLimit,
-            baseFee: Wei(UInt256(setting.baseFee)),
-            coinbase: setting.coinbase
+            baseFee: Wei(UInt256(baseFee)),
+            coinbase: coinbase
         )
     }
 
