@@ -203,8 +203,8 @@ package struct AuthorizedSigner: Sendable {
 
     /// Checks whether all of something would be signed now, one after another; nothing is written.
     ///
-    /// What the earlier ones pay counts for the day's limits of the later ones, as it will then. The
-    /// limits of an unlocked key are checked for each by itself.
+    /// What the earlier ones pay counts for the later ones, as it will then: for the day's limits, and
+    /// for those of an unlocked key.
     ///
     /// - Parameter planned: in the order of the signatures; replacing: its nonce is known, and earlier
     ///   signatures with it no longer count.
@@ -215,6 +215,7 @@ package struct AuthorizedSigner: Sendable {
         let since = dayBegan(time)
         var lines: [AuditLine] = []
         if let since { lines = try log.lines(since: since) }
+        var requests: [PlannedRequest] = []
         for (index, (content, terms, replacing)) in planned.enumerated() {
             let request = request(content, terms)
             let effects = SigningEffects(of: request)
@@ -230,7 +231,7 @@ package struct AuthorizedSigner: Sendable {
             } catch {
                 throw refused(error)
             }
-            try key.check(request, replacing: replacing)
+            requests.append(PlannedRequest(request, replacing: replacing))
             guard since != nil, index + 1 < planned.count else { continue }
             lines.append(
                 AuditLine(
@@ -245,6 +246,7 @@ package struct AuthorizedSigner: Sendable {
                 )
             )
         }
+        try key.check(requests)
     }
 
     /// What a transaction does by its bytes.

@@ -16,10 +16,10 @@ package protocol KeyHolder: Sendable {
     /// The key's location, for the audit log.
     var place: KeyPlace { get }
 
-    /// Checks whether it would sign now, without a prompt.
+    /// Checks whether it would sign all of this now, one after another, without a prompt.
     ///
-    /// - Parameter replacing: it replaces the transaction with its nonce.
-    func check(_ request: SigningRequest, replacing: Bool) throws(SigningError)
+    /// - Parameter planned: replacing: it replaces the transaction with its nonce.
+    func check(_ planned: [PlannedRequest]) throws(SigningError)
 
     /// The key's signature over the request's digest; the caller checks it.
     ///
@@ -28,7 +28,18 @@ package protocol KeyHolder: Sendable {
 }
 
 extension KeyHolder {
-    package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {}
+    package func check(_ planned: [PlannedRequest]) throws(SigningError) {}
+}
+
+/// A request that will be made.
+package struct PlannedRequest: Sendable {
+    package let request: SigningRequest
+    /// Its nonce is known: earlier signatures with it no longer count.
+    package let replacing: Bool
+
+    init(_ request: SigningRequest, replacing: Bool) {
+        (self.request, self.replacing) = (request, replacing)
+    }
 }
 
 package enum KeyPlace: String, Sendable {

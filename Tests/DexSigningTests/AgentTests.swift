@@ -196,6 +196,33 @@ struct AgentTests {
         #expect(instead == ["allowed": true])
     }
 
+    @Test("of a plan the earlier signatures count for the later ones")
+    func checkPlan() async throws {
+        let agent = try agent { policy in
+            policy.perDay = [.token(Bench.zrx): Bench.units("3")]
+        }
+        func question(_ amount: String, nonce: UInt64, before: [JSONValue] = []) -> JSONValue {
+            AgentKey.question(
+                .transaction(Bench.transfer(Bench.zrx, amount, nonce: nonce)),
+                network: "mainnet",
+                purpose: "test",
+                ask: "check",
+                before: before
+            )
+        }
+        let before = [question("1", nonce: 0), question("1", nonce: 1)]
+        let whole = await agent.answer(question("1", nonce: 2, before: before))
+        #expect(whole == ["allowed": true])
+        let tooMuch = await agent.answer(question("2", nonce: 2, before: before))
+        #expect(tooMuch["error"]?["code"] == "policy")
+        for nonsense: JSONValue in [.null, 7, [7], [[:]]] {
+            var question = try #require(question("1", nonce: 2).objectValue)
+            question["before"] = nonsense
+            let answer = await agent.answer(.object(question))
+            #expect(answer["error"]?["code"] == "agent-question")
+        }
+    }
+
     private static func fill(slippage: UInt64?) -> JSONValue {
         AgentKey.question(
             .transaction(Bench.transfer(Bench.zrx, "1")),
@@ -298,7 +325,7 @@ struct AgentTests {
         let object = try #require(good.objectValue)
         // What is signed is signed with its own nonce, whatever a client says of it.
         // Nor does it name the guard that fires: the log alone keeps that, for the client.
-        for member in object.members where !["replacing", "guard"].contains(member.key) {
+        for member in object.members where !["replacing", "guard", "before"].contains(member.key) {
             for value: JSONValue in [.null, 7, "x", [], [:]] {
                 // Any text is a purpose, and there may be no quote.
                 if member.key == "purpose", value == "x" { continue }

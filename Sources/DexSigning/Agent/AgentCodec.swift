@@ -5,7 +5,7 @@ import ZeroEx
 /// Signing requests to an agent as JSON, complete so that the agent sees all that it signs.
 enum AgentCodec {
     /// Of questions and answers; an agent refuses those of another version.
-    static let version = 4
+    static let version = 5
 
     static func content(_ content: SigningRequest.Content) -> JSONValue {
         switch content {

@@ -93,8 +93,14 @@ package struct AgentKey: KeyHolder {
     package let place = KeyPlace.agent
 
     /// The agent's rules and limits, so that no approval is sent for a trade that it then refuses.
-    package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {
-        let question = Self.question(request, ask: "check", replacing: replacing)
+    package func check(_ planned: [PlannedRequest]) throws(SigningError) {
+        guard let last = planned.last else { return }
+        let question = Self.question(
+            last.request,
+            ask: "check",
+            replacing: last.replacing,
+            before: planned.dropLast().map { Self.question($0.request, replacing: $0.replacing) }
+        )
         guard try client.ask(question) != nil else { throw .agentGone(address) }
     }
 
@@ -114,8 +120,9 @@ package struct AgentKey: KeyHolder {
 
     private static func question(
         _ request: SigningRequest,
-        ask: String,
-        replacing: Bool = false
+        ask: String = "check",
+        replacing: Bool = false,
+        before: [JSONValue] = []
     ) -> JSONValue {
         question(
             request.content,
@@ -127,7 +134,8 @@ package struct AgentKey: KeyHolder {
             origin: request.terms.origin,
             rollupFee: request.terms.rollupFee,
             ask: ask,
-            replacing: replacing
+            replacing: replacing,
+            before: before
         )
     }
 
@@ -141,6 +149,7 @@ package struct AgentKey: KeyHolder {
     ///   - rollupFee: the most that a rollup takes beside the gas, in wei.
     ///   - ask: `sign`, or `check` to ask without signing.
     ///   - replacing: for `check`: the nonce is known.
+    ///   - before: for `check`: such questions about what is signed before it, which count for it.
     package static func question(
         _ content: SigningRequest.Content,
         network: String,
@@ -151,7 +160,8 @@ package struct AgentKey: KeyHolder {
         origin: PlanOrigin? = nil,
         rollupFee: Wei = .zero,
         ask: String = "sign",
-        replacing: Bool = false
+        replacing: Bool = false,
+        before: [JSONValue] = []
     ) -> JSONValue {
         [
             "version": .integer(AgentCodec.version), "ask": .string(ask),
@@ -164,6 +174,7 @@ package struct AgentKey: KeyHolder {
             "rollupFee": AgentCodec.number(rollupFee.rawValue),
             "content": AgentCodec.content(content),
             "replacing": .bool(replacing),
+            "before": .array(before),
         ]
     }
 }

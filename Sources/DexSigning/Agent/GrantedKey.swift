@@ -30,9 +30,9 @@ struct GrantedKey: KeyHolder {
 
     var address: Address { limited.address }
 
-    func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {
-        try admit(request.content)
-        try limited.check(request.content, terms: request.terms, replacing: replacing)
+    func check(_ planned: [PlannedRequest]) throws(SigningError) {
+        for planned in planned { try admit(planned.request.content) }
+        try limited.check(planned.map { ($0.request.content, $0.request.terms, $0.replacing) })
     }
 
     func signature(

@@ -73,12 +73,12 @@ package struct SigningAgent: Sendable {
             ]
         case "sign", "check":
             do throws(SigningError) {
-                let (signer, content, terms) = try signer(for: question)
+                let signer = try signer(for: question)
                 guard question["ask"] == "sign" else {
-                    let replacing = question["replacing"]?.boolValue ?? false
-                    try signer.check(content, terms: terms, replacing: replacing)
+                    try signer.check(try Self.planned(question))
                     return ["allowed": true]
                 }
+                let (content, terms, _) = try Self.request(question)
                 let signature = try await signer.signature(of: content, terms: terms)
                 return ["signature": AgentCodec.signature(signature)]
             } catch {
@@ -89,23 +89,15 @@ package struct SigningAgent: Sendable {
         }
     }
 
-    private func signer(
-        for question: JSONValue
-    ) throws(SigningError) -> (AuthorizedSigner, SigningRequest.Content, SigningTerms) {
+    private func signer(for question: JSONValue) throws(SigningError) -> AuthorizedSigner {
         guard timeLeft > 0 else { throw .agentRefused(reason: "its time is over") }
-        guard let network = question["network"]?.stringValue,
-            let purpose = question["purpose"]?.stringValue,
-            let slippage = Self.slippage(question["slippage"]),
-            let genuine = AgentCodec.addresses(question["genuine"]),
-            let rollupFee = AgentCodec.number(question["rollupFee"] ?? "0"),
-            let origin = Self.origin(question),
-            let content = AgentCodec.content(question["content"])
-        else { throw .agentQuestion(reason: "it cannot be read") }
+        guard let network = question["network"]?.stringValue, let origin = Self.origin(question)
+        else { throw Self.unreadable }
         guard let place = grant.places.first(where: { $0.scope.network == network }) else {
             let names = grant.places.map(\.scope.network).joined(separator: ", ")
             throw .agentRefused(reason: "it is unlocked for \(names) only")
         }
-        let signer = AuthorizedSigner(
+        return AuthorizedSigner(
             key: GrantedKey(place, key: key, log: granted, recoverer: recoverer, now: now),
             scope: place.scope,
             policy: try rules(place),
@@ -114,6 +106,29 @@ package struct SigningAgent: Sendable {
             origin: origin,
             now: now
         )
+    }
+
+    private static let unreadable = SigningError.agentQuestion(reason: "it cannot be read")
+
+    private typealias Planned = (
+        content: SigningRequest.Content, terms: SigningTerms, replacing: Bool
+    )
+
+    /// What is asked about, and what is signed before it, in that order.
+    private static func planned(_ question: JSONValue) throws(SigningError) -> [Planned] {
+        guard let before = question["before"]?.arrayValue else { throw unreadable }
+        var planned: [Planned] = []
+        for item in before { planned.append(try request(item)) }
+        return planned + [try request(question)]
+    }
+
+    private static func request(_ json: JSONValue) throws(SigningError) -> Planned {
+        guard let purpose = json["purpose"]?.stringValue,
+            let slippage = slippage(json["slippage"]),
+            let genuine = AgentCodec.addresses(json["genuine"]),
+            let rollupFee = AgentCodec.number(json["rollupFee"] ?? "0"),
+            let content = AgentCodec.content(json["content"])
+        else { throw unreadable }
         // The fee token is the network's, not the client's claim. Which contracts are the swap
         // venue's is a claim: amounts hold whatever they are, by the bytes that are signed. What a
         // rollup takes beside the gas is one too: it can only add to what counts.
@@ -121,10 +136,10 @@ package struct SigningAgent: Sendable {
             purpose: String(purpose.prefix(64)),
             slippage: slippage,
             genuine: genuine,
-            firedGuard: question["guard"]?.stringValue.flatMap(Bytes32.init(ifHex:)),
+            firedGuard: json["guard"]?.stringValue.flatMap(Bytes32.init(ifHex:)),
             rollupFee: Wei(rollupFee)
         )
-        return (signer, content, terms)
+        return (content, terms, json["replacing"]?.boolValue ?? false)
     }
 
     /// The plan of `dex mcp` that a question is for: a claim that only narrows.

@@ -65,7 +65,7 @@ struct UnlockAroundTests {
 
     private static func question(_ content: JSONValue, genuine: [JSONValue] = []) -> JSONValue {
         [
-            "version": 4, "ask": "sign", "network": "mainnet", "purpose": "fill",
+            "version": 5, "ask": "sign", "network": "mainnet", "purpose": "fill",
             "replacing": false, "slippage": .null, "genuine": .array(genuine),
             "content": content,
         ]
