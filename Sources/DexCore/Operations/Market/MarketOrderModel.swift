@@ -28,25 +28,36 @@ package struct MarketOrderModel: Operation {
         account: Address,
         admits: MarketAdmission
     ) async throws(DexError) -> Plan<TradePlan> {
-        try checkSlippage(request)
-        let (pair, size, origin) = try await size(of: request, account: account)
+        let venues = try await venues(for: request, account: account, admits: admits)
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         return try await InFlight(session: session, journal: journal, conflicts: conflicts)
-            .first(of: account) { () async throws(DexError) in
-                try await MarketVenues(
-                    context: context,
-                    request: request,
-                    size: size,
-                    origin: origin,
-                    pair: pair,
-                    account: account,
-                    admits: admits
-                ).plan()
-            }
+            .first(of: account) { () async throws(DexError) in try await venues.plan() }
+    }
+
+    /// The venues at which a request is traded, with the pair and the amount that it means.
+    ///
+    /// - Throws: `DexError`: exit 6 for a slippage that is too high; as `MarketPair` and
+    ///   `MarketSizing`.
+    func venues(
+        for request: MarketRequest,
+        account: Address,
+        admits: MarketAdmission = .all
+    ) async throws(DexError) -> MarketVenues {
+        try checkSlippage(request)
+        let (pair, size, origin) = try await size(of: request, account: account)
+        return MarketVenues(
+            context: context,
+            request: request,
+            size: size,
+            origin: origin,
+            pair: pair,
+            account: account,
+            admits: admits
+        )
     }
 
     /// - Throws: `DexError`, exit 6, `slippage-too-high`.
-    func checkSlippage(_ request: MarketRequest) throws(DexError) {
+    private func checkSlippage(_ request: MarketRequest) throws(DexError) {
         guard request.limitPrice == nil, settings.slippage > TradeSettings.mostSlippage,
             !settings.allowsHighSlippage
         else { return }
@@ -57,7 +68,7 @@ package struct MarketOrderModel: Operation {
     /// The pair and the number that a request means; nil is the origin of a number of BASE.
     ///
     /// - Throws: `DexError`, as `MarketPair` and `MarketSizing`.
-    func size(
+    private func size(
         of request: MarketRequest,
         account: Address
     ) async throws(DexError) -> (pair: Pair, size: MarketSize, origin: AmountOrigin?) {

@@ -21,18 +21,8 @@ package struct SplitTradeModel: Operation {
     ) async throws(DexError) -> Plan<SplitPlan> {
         var request = request
         request.via = request.via ?? (request.usesPermit ? .swap : .best)
-        let market = MarketOrderModel(context)
-        try market.checkSlippage(request)
-        let (pair, size, origin) = try await market.size(of: request, account: account)
+        let whole = try await MarketOrderModel(context).venues(for: request, account: account)
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
-        let whole = MarketVenues(
-            context: context,
-            request: request,
-            size: size,
-            origin: origin,
-            pair: pair,
-            account: account
-        )
         return try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
                 let (split, instead) = try await whole.split()
@@ -46,7 +36,7 @@ package struct SplitTradeModel: Operation {
                 var plans: [Plan<TradePlan>] = []
                 for part in parts { plans.append(try await part.plan()) }
                 try checkFunds(plans.map(\.content))
-                return Self.plan(parts, plans, instead: instead, origin: origin)
+                return Self.plan(parts, plans, instead: instead, origin: whole.origin)
             }
     }
 
