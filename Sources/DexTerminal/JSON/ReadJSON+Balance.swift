@@ -116,10 +116,19 @@ extension ReadJSON {
         Field("tokens", "What was found", list: discoveredToken, \.rows)
     }
 
-    private static let discoveredToken = Fields<DiscoveredTokens.Row> {
+    static let discoveredToken = Fields<DiscoveredTokens.Row> {
         Field("token", "The token", \.token)
+            .shown(0, "NOT IN THE MAP", minimumWidth: 10) { row, _ in
+                let symbol = PlainText.name(row.token.symbol)
+                let text = row.token.decimals == nil ? "\(symbol) (base units)" : symbol
+                return .init(text, row.isSpam ? .dim : .bold)
+            }
         Field("balance", "Null if it could not be read", \.amount)
+            .shown(2, "BALANCE", .right, minimumWidth: 12) { row, _ in
+                row.amount.map { .init($0.value, row.isSpam ? .dim : nil) } ?? UnknownText.cell
+            }
         Field("isSpam", "It looks like spam", \.isSpam)
+            .shown(1, "") { row, _ in .init(row.isSpam ? "SPAM?" : "", .yellow) }
         Field("marks", "What is suspicious about it") { $0.marks.map(\.word) }
         Field("imitates", "The token that it looks like, or null", \.imitates)
     }

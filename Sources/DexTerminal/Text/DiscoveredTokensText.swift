@@ -18,24 +18,7 @@ struct DiscoveredTokensText: Sendable {
                     .dim
                 ) + cut(screen)
         }
-        var table = Table([
-            .init("NOT IN THE MAP", minimumWidth: 10), .init(""),
-            .init("BALANCE", .right, minimumWidth: 12),
-        ])
-        for row in tokens.rows {
-            let token = row.token
-            let symbol = PlainText.name(token.symbol)
-            table.add([
-                .init(
-                    token.decimals == nil ? "\(symbol) (base units)" : symbol,
-                    row.isSpam ? .dim : .bold
-                ),
-                .init(row.isSpam ? "SPAM?" : "", .yellow),
-                row.amount.map { .init($0.value, row.isSpam ? .dim : nil) }
-                    ?? .init(UnknownText.word, .yellow),
-            ])
-        }
-        var lines = table.lines(width: screen.width, style: screen.style)
+        var lines = ReadJSON.discoveredToken.lines(tokens.rows, screen)
         // Each address follows its row, and the marks follow the address.
         for index in tokens.rows.indices.reversed() {
             lines.insert(contentsOf: details(tokens.rows[index], screen), at: index + 2)
