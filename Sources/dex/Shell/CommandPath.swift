@@ -21,10 +21,10 @@ struct CommandPath: Sendable {
     }
 
     /// All commands and groups that a user may type, in the order of the help.
-    static var all: [CommandPath] {
+    static let all: [CommandPath] = {
         func all(_ path: CommandPath) -> [CommandPath] { [path] + path.members.flatMap(all) }
         return all(root)
-    }
+    }()
 
     /// The words of a command's type, for a command line of ours.
     static func words(of command: any ParsableCommand.Type) -> [String] {
