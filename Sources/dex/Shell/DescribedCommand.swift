@@ -29,9 +29,6 @@ extension DescribedCommand {
     static var process: CommandProcess? { nil }
 }
 
-/// A group of commands.
-protocol DexGroup: DescribedCommand {}
-
 /// What the process of a command is set up for before any of its threads starts.
 enum CommandProcess {
     /// An answer of limited size.

@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `dex` itself: its groups of commands.
-struct Dex: DexGroup {
+struct Dex: DescribedCommand {
     static let version = "0.1.0"
 
     static let examples: Examples = [

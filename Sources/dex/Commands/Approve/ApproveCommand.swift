@@ -4,7 +4,7 @@ import DexStore
 import DexTerminal
 
 /// `dex approve`: a person's yes or no to the plans of agents.
-struct ApproveCommand: DexGroup {
+struct ApproveCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",
         abstract: "Say yes or no to what agents planned with dex mcp.",

@@ -6,7 +6,7 @@ import Ethereum
 import StrictJSON
 
 /// `dex alert`: conditions that `dex watch` reports.
-struct AlertCommand: DexGroup {
+struct AlertCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "alert",
         abstract: "Notify me when a price, spread, balance or order meets a condition.",

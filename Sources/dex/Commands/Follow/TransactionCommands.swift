@@ -3,7 +3,7 @@ import DexCore
 import DexTerminal
 import Ethereum
 
-struct TransactionCommand: DexGroup {
+struct TransactionCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "tx",
         abstract: "See what was sent; pay more for it, or take its nonce, while it waits.",

@@ -2,7 +2,7 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-struct AllowanceCommand: DexGroup {
+struct AllowanceCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "allowance",
         abstract: "See, set and take back what the transfer contract may move.",

@@ -4,7 +4,7 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-struct HistoryCommand: DexGroup {
+struct HistoryCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show what you traded, as maker and taker, and what came of it.",

@@ -6,7 +6,7 @@ import Ethereum
 import StrictJSON
 
 /// `dex tokens`: the token map, and the user's own tokens in it.
-struct TokensCommand: DexGroup {
+struct TokensCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
         abstract: "List or search the token map of the network; add tokens of your own.",

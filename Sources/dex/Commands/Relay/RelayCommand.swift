@@ -1,7 +1,7 @@
 import ArgumentParser
 
 /// `dex relay`: host a relay.
-struct RelayCommand: DexGroup {
+struct RelayCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "relay",
         abstract: "Host a relay: a watched book of 0x orders that anyone can read and post to.",

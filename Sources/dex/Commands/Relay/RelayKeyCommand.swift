@@ -7,7 +7,7 @@ import RelayHost
 import StrictJSON
 
 /// `dex relay key`: clients with limits of their own.
-struct RelayKeyCommand: DexGroup {
+struct RelayKeyCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
         abstract: "Give a client a key, which counts against limits of its own.",

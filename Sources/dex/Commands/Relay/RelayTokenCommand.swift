@@ -6,7 +6,7 @@ import RelayHost
 import StrictJSON
 
 /// `dex relay token`: the tokens that the relay carries.
-struct RelayTokenCommand: DexGroup {
+struct RelayTokenCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Carry a token, or carry it no longer; a running relay takes it at SIGHUP.",

@@ -6,7 +6,7 @@ import Glibc
 import SandboxHost
 
 /// `dex sandbox`: a local relay and chain.
-struct SandboxCommand: DexGroup {
+struct SandboxCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "sandbox",
         abstract: "Run a relay and a chain on this machine, offline, to try everything.",

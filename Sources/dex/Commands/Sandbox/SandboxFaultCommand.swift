@@ -6,7 +6,7 @@ import SandboxHost
 import StrictJSON
 
 /// `dex sandbox fault`: simulates the faults of real networks.
-struct SandboxFaultCommand: DexGroup {
+struct SandboxFaultCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
         abstract: "Let things go wrong in the running sandbox, as they do on real networks.",

@@ -7,7 +7,7 @@ import SandboxHost
 import StrictJSON
 
 /// `dex address`: the address book.
-struct AddressCommand: DexGroup {
+struct AddressCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "address",
         abstract: "Name addresses, to send to them by name.",

@@ -5,7 +5,7 @@ import DexTerminal
 import StrictJSON
 
 /// `dex alias`: the user's own commands.
-struct AliasCommand: DexGroup {
+struct AliasCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "alias",
         abstract: "Give a command line of dex a name of your own.",

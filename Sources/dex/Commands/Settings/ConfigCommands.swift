@@ -4,7 +4,7 @@ import DexSettings
 import DexTerminal
 import StrictJSON
 
-struct ConfigCommand: DexGroup {
+struct ConfigCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Show and change config.toml.",

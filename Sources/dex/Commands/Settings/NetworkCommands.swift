@@ -8,7 +8,7 @@ import StrictJSON
 import Uniswap
 import ZeroEx
 
-struct NetworkCommand: DexGroup {
+struct NetworkCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",
         abstract: "List, choose and add networks.",

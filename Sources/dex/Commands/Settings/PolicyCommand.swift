@@ -6,7 +6,7 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-struct PolicyCommand: DexGroup {
+struct PolicyCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
         abstract: "What may be signed: the rules of policy.toml.",

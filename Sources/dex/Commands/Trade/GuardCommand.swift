@@ -6,7 +6,7 @@ import Ethereum
 import StrictJSON
 
 /// `dex guard`: stop-loss and take-profit, while it runs.
-struct GuardCommand: DexGroup {
+struct GuardCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "guard",
         abstract: "Buy or sell by itself when a price is reached: stop-loss and take-profit.",

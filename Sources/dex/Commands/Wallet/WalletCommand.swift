@@ -9,7 +9,7 @@ import EthereumWallet
 import PrivateFiles
 import StrictJSON
 
-struct WalletCommand: DexGroup {
+struct WalletCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "wallet",
         abstract: "Make, bring in, use and back up encrypted keys.",
