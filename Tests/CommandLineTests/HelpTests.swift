@@ -10,33 +10,17 @@ import Testing
 /// The help of every command, made by the command itself.
 @Suite("Help of every command")
 struct HelpTests {
-    private typealias Command = any ParsableCommand.Type
-
-    /// Every command and group that a user may type, by its words from `dex` on.
-    private static let paths: [[Command]] = {
-        var all: [[Command]] = []
-        func add(_ path: [Command]) {
-            all.append(path)
-            for command in CommandTree.shown(path[path.count - 1].configuration.subcommands) {
-                add(path + [command])
-            }
-        }
-        add([Dex.self])
-        return all
-    }()
+    /// Every command and group that a user may type.
+    private static let paths = CommandPath.all
 
     /// Their help, made once: in a debug build ArgumentParser takes its time.
     private static let pages = Result { try paths.map { ($0, try CommandHelp($0)) } }
-
-    private static func name(_ path: [Command]) -> String {
-        path.map(CommandTree.name(of:)).joined(separator: " ")
-    }
 
     @Test("each opens with one sentence and two or three examples of itself")
     func openings() throws {
         #expect(Self.paths.count > 80)
         for (path, help) in try Self.pages.get() {
-            let name = Self.name(path)
+            let name = path.name
             #expect(
                 help.summary.hasSuffix(".") && !help.summary.dropLast().contains(". "),
                 "\(name)"
@@ -64,7 +48,7 @@ struct HelpTests {
                 // The default and an example are those of Ethereum.
                 !$0.contains("ETH).") && !$0.contains("such as ETH") && !$0.contains("dex send ETH")
             }
-            for line in lines { #expect(!line.contains(word), "\(Self.name(path)): \(line)") }
+            for line in lines { #expect(!line.contains(word), "\(path.name): \(line)") }
         }
     }
 
@@ -72,18 +56,17 @@ struct HelpTests {
     func examples() throws {
         let all =
             try Self.pages.get().flatMap(\.1.examples)
-            + CommandExamples.ofOptions
+            + (try CommandHelp(.options).examples)
         #expect(all.count > 160)
         for line in Set(all.map(\.line)) {
             let words = try #require(CommandWords.split(line))
             #expect(words.first == "dex", "\(line)")
-            let arguments = LeadingOptions.moved(Array(words.dropFirst()))
             do {
-                let command = try CommandTree.parse(arguments)
+                let command = try Self.line(Array(words.dropFirst())).parse()
                 // A group alone is help, but for one that does something by default.
                 #expect(command is any DexCommand, "\(line)")
             } catch {
-                Issue.record("\(line): \(Dex.message(for: error))")
+                Issue.record("\(line): \(Dex.message(for: error.error))")
             }
         }
     }
@@ -99,7 +82,7 @@ struct HelpTests {
                 let words = String(line.drop { $0 == " " }).replacing(#/ \\$/#, with: "")
                 let isOneWord =
                     !words.contains(" ") || words.hasPrefix("'") || words.hasPrefix("\"")
-                #expect(isOneWord || words.hasPrefix("-"), "\(Self.name(path)): \(line)")
+                #expect(isOneWord || words.hasPrefix("-"), "\(path.name): \(line)")
             }
         }
     }
@@ -109,7 +92,7 @@ struct HelpTests {
         let everywhere = try CommandHelp(.options).parameters
         #expect(everywhere.count == 12)
         for (path, help) in try Self.pages.get() {
-            #expect(help.parameters.allSatisfy { !everywhere.contains($0) }, "\(Self.name(path))")
+            #expect(help.parameters.allSatisfy { !everywhere.contains($0) }, "\(path.name)")
         }
     }
 
@@ -136,19 +119,19 @@ struct HelpTests {
         for arguments in [
             ["tokens", "-jq"], ["tokens", "-qj"], ["-j", "-q", "tokens"], ["-qj", "tokens", "ZRX"],
         ] {
-            #expect(CommandRunner.wantsJSON(arguments))
-            let moved = LeadingOptions.moved(arguments)
-            let command = try CommandTree.parse(moved) as? TokensCommand.ListCommand
+            let line = Self.line(arguments)
+            #expect(line.wantsJSON)
+            let command = try line.parse() as? TokensCommand.ListCommand
             #expect(command?.options.isJSON == true && command?.options.isQuiet == true)
         }
-        let moved = LeadingOptions.moved(["-nvw", "alice", "wrap", "1", "-y"])
-        let wrap = try #require(try CommandTree.parse(moved) as? WrapCommand)
+        let line = Self.line(["-nvw", "alice", "wrap", "1", "-y"])
+        let wrap = try #require(try line.parse() as? WrapCommand)
         #expect(wrap.options.wallet == "alice" && wrap.options.isDryRun && wrap.options.isVerbose)
         #expect(wrap.options.saysYes && !wrap.options.isJSON)
         for word in ["-w", "--json", "-1", "-", "--", "j", "-wj", "-h"] {
-            #expect(ShortFlags.letters(of: word)?.contains("j") != true, "\(word)")
+            #expect(CommonOption.letters(of: word)?.contains("j") != true, "\(word)")
         }
-        #expect(!CommandRunner.wantsJSON(["call", "ZRX", "f(string)", "--", "-j"]))
+        #expect(!Self.line(["call", "ZRX", "f(string)", "--", "-j"]).wantsJSON)
     }
 
     @Test("a group's manual page has every option of every command below it")
@@ -166,9 +149,14 @@ struct HelpTests {
     }
 
     /// The command's words with each of the short forms.
-    private static func spellings(_ path: [Command]) -> [String] {
-        path.dropFirst().reduce(["dex"]) { starts, command in
-            starts.flatMap { start in CommandTree.names(of: command).map { "\(start) \($0)" } }
+    private static func spellings(_ path: CommandPath) -> [String] {
+        path.commands.dropFirst().reduce(["dex"]) { starts, command in
+            starts.flatMap { start in command.spellings.map { "\(start) \($0)" } }
         }
+    }
+
+    /// A line as it is read without settings.
+    private static func line(_ words: [String]) -> TypedLine {
+        TypedLine(words, SettingsReading(ProcessEnvironment { _ in nil }))
     }
 }

@@ -51,7 +51,7 @@ struct ToolTableTests {
         )
         let environment = ProcessEnvironment { ["DEX_HOME": folder, "HOME": folder][$0] }
         let command = try #require(
-            CommandTree.parse(["mcp"] + options) as? MCPCommand
+            TypedLine.parse(["mcp"] + options) as? MCPCommand
         )
         return try ToolHost(
             CommandContext(

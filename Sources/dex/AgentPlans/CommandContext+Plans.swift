@@ -58,7 +58,8 @@ extension CommandContext {
             options: options,
             environment: environment.without(["DEX_PRIVATE_KEY", "DEX_PASSWORD_FILE"]),
             console: console,
-            name: name
+            name: name,
+            config: config
         )
         context.opensWallets = opensWallets
         let network = try context.network(try context.settings())

@@ -11,30 +11,32 @@ extension CommandHelp {
         case .options:
             self = .ofOptions(
                 try GlobalOptions.parameters(),
-                examples: CommandExamples.ofOptions
+                examples: Self.examples(GlobalOptions.examples)
             )
-        case .command(let words): try self.init(CommandTree.path(of: words))
+        case .command(let words): try self.init(CommandPath(words))
         }
     }
 
-    /// The help of a command, which its parents lead to; `dex` itself comes first.
-    init(_ path: [any ParsableCommand.Type]) throws(JSONError) {
-        let command = path.last ?? Dex.self
+    /// The help of a command or of a group.
+    init(_ path: CommandPath) throws(JSONError) {
+        let command = path.command
         let configuration = command.configuration
-        let name = path.map(CommandTree.name(of:)).joined(separator: " ")
-        let isGroup = !configuration.subcommands.isEmpty
         let everywhere = Set(try GlobalOptions.parameters().map(\.names))
         self.init(
-            name: name,
+            name: path.name,
             aliases: configuration.aliases,
             summary: configuration.abstract,
-            examples: CommandExamples.of(name),
+            examples: Self.examples((command as? any DescribedCommand.Type)?.examples ?? [:]),
             discussion: configuration.discussion,
             // A group's description would be that of everything below it.
-            parameters: isGroup
-                ? [] : try command.parameters().filter { !everywhere.contains($0.names) },
+            parameters: path.isGroup
+                ? [] : try Parameter.all(of: command).filter { !everywhere.contains($0.names) },
             groups: Self.groups(configuration)
         )
+    }
+
+    private static func examples(_ lines: KeyValuePairs<String, String>) -> [Example] {
+        lines.map { Example($0.key, $0.value) }
     }
 
     private static func groups(_ configuration: CommandConfiguration) -> [MemberGroup] {
@@ -49,59 +51,51 @@ extension CommandHelp {
     }
 
     private static func members(_ commands: [any ParsableCommand.Type]) -> [Member] {
-        CommandTree.shown(commands).map {
-            Member(names: CommandTree.names(of: $0), summary: $0.configuration.abstract)
+        commands.filter { $0.configuration.shouldDisplay }.map {
+            Member(names: $0.spellings, summary: $0.configuration.abstract)
         }
     }
 }
 
-extension ParsableArguments {
-    /// The arguments and options, as ArgumentParser describes them to tools.
+extension GlobalOptions {
+    /// The options of every command.
     static func parameters() throws(JSONError) -> [CommandHelp.Parameter] {
-        let description = try JSONParser.parse(text: _dumpHelp())
-        let all = description["command"]?["arguments"]?.arrayValue ?? []
-        return all.compactMap(CommandHelp.Parameter.init)
+        try CommandHelp.Parameter.all(of: Self.self)
     }
 }
 
 extension CommandHelp.Parameter {
-    /// - Returns: nil for what is hidden, and for `--help`.
-    fileprivate init?(_ description: JSONValue) {
-        guard description["shouldDisplay"]?.boolValue == true,
-            let kind = description["kind"]?.stringValue
-        else { return nil }
-        // Short names first: they are what a user learns from the list.
-        let names = (description["names"]?.arrayValue ?? []).compactMap(Self.name)
-            .sorted { $0.utf8.count < $1.utf8.count }
-        guard !names.contains("--help") else { return nil }
+    /// The arguments and options of a command, without `--help`.
+    fileprivate static func all(
+        of command: any ParsableArguments.Type
+    ) throws(JSONError) -> [CommandHelp.Parameter] {
+        try CommandArgument.described(command).filter { !$0.names.contains("--help") }
+            .map(CommandHelp.Parameter.init)
+    }
+
+    private init(_ argument: CommandArgument) {
         self.init(
-            kind: kind == "positional" ? .argument : kind == "flag" ? .flag : .option,
-            names: names,
-            value: description["valueName"]?.stringValue ?? "",
-            text: Self.text(description),
-            section: description["sectionTitle"]?.stringValue,
-            isRequired: description["isOptional"]?.boolValue == false,
-            isRepeating: description["isRepeating"]?.boolValue == true
+            kind: argument.kind == .positional
+                ? .argument : argument.kind == .flag ? .flag : .option,
+            // Short names first: they are what a user learns from the list.
+            names: argument.names.sorted { $0.utf8.count < $1.utf8.count },
+            value: argument.value,
+            text: Self.text(argument),
+            section: argument.section,
+            isRequired: !argument.isOptional,
+            isRepeating: argument.isRepeating
         )
     }
 
-    private static func name(_ description: JSONValue) -> String? {
-        description["name"]?.stringValue.map {
-            (description["kind"]?.stringValue == "long" ? "--" : "-") + $0
-        }
-    }
-
     /// The words of the option, and its values and default where the words leave them out.
-    private static func text(_ description: JSONValue) -> String {
-        var text = description["abstract"]?.stringValue ?? ""
-        let values = (description["allValues"]?.arrayValue ?? []).compactMap(\.stringValue)
+    private static func text(_ argument: CommandArgument) -> String {
+        var text = argument.abstract
         let words = Set(text.split { !$0.isLetter && !$0.isNumber && $0 != "-" }.map(String.init))
-        if !values.isEmpty, !words.isSuperset(of: values) {
-            text += " One of: \(values.joined(separator: ", "))."
+        if !argument.allowed.isEmpty, !words.isSuperset(of: argument.allowed) {
+            text += " One of: \(argument.allowed.joined(separator: ", "))."
         }
-        let standard = description["defaultValue"]?.stringValue ?? ""
-        if !standard.isEmpty, !text.contains("default") {
-            text += " Default: \(standard)."
+        if !argument.usual.isEmpty, !text.contains("default") {
+            text += " Default: \(argument.usual)."
         }
         return text
     }

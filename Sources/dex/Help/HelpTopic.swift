@@ -7,13 +7,14 @@ enum HelpTopic {
     /// The options of every command: `dex help options`.
     case options
 
+    static let word = "help"
     static let optionsName = "options"
-    private static let flags: Set<String> = ["-h", "--help"]
+    static let flags: Set<String> = ["-h", "--help"]
 
     /// - Returns: nil if the arguments ask for no help.
     init?(_ arguments: [String]) {
         let words = arguments.prefix { $0 != "--" }
-        if words.first == "help" {
+        if words.first == Self.word {
             let topic = words.dropFirst().filter { !$0.hasPrefix("-") }
             self = topic == [Self.optionsName] ? .options : .command(topic)
         } else if words.contains(where: Self.flags.contains) {

@@ -21,7 +21,7 @@ struct ManualCommand: DexCommand {
 
     func validate() throws {
         if let page {
-            guard Self.command(of: page) != nil else {
+            guard Self.path(of: page) != nil else {
                 throw ValidationError("There is no manual page '\(page)'. See dex manual.")
             }
             guard date.flatMap(ManualPage.Day.init(iso:)) != nil else {
@@ -43,38 +43,34 @@ struct ManualCommand: DexCommand {
     }
 
     /// The names of all pages, without their section.
-    static var pages: [String] {
-        ["dex"] + CommandTree.shown().map { ManualPage.name(of: "dex \(CommandTree.name(of: $0))") }
-    }
+    static var pages: [String] { paths.map(name) }
+
+    /// `dex`, and what stands below it.
+    private static var paths: [CommandPath] { [.root] + CommandPath.root.members }
+
+    private static func name(_ path: CommandPath) -> String { ManualPage.name(of: path.name) }
 
     /// - Parameter page: One of `pages`; another one gives the page of `dex`.
     static func text(_ page: String, _ day: ManualPage.Day) throws(JSONError) -> String {
-        guard let command = command(of: page), command != Dex.self else {
+        let path = path(of: page) ?? .root
+        let help = try CommandHelp(path)
+        guard !path.words.isEmpty else {
             let everywhere = ManualPage.Everywhere(options: try GlobalOptions.parameters())
-            return ManualPage(try CommandHelp([Dex.self]), everywhere: everywhere).text(day: day)
+            return ManualPage(help, everywhere: everywhere).text(day: day)
         }
-        return ManualPage(
-            try CommandHelp([Dex.self, command]),
-            members: try members([Dex.self, command])
-        ).text(day: day)
+        return ManualPage(help, members: try members(path)).text(day: day)
     }
 
-    private static func command(of page: String) -> (any ParsableCommand.Type)? {
-        page == "dex"
-            ? Dex.self
-            : CommandTree.shown().first {
-                ManualPage.name(of: "dex \(CommandTree.name(of: $0))") == page
-            }
+    private static func path(of page: String) -> CommandPath? {
+        paths.first { name($0) == page }
     }
 
     /// The commands below a group; those of its own groups come in their place.
-    private static func members(
-        _ path: [any ParsableCommand.Type]
-    ) throws(JSONError) -> [CommandHelp] {
+    private static func members(_ path: CommandPath) throws(JSONError) -> [CommandHelp] {
         var all: [CommandHelp] = []
-        for command in CommandTree.shown(path[path.count - 1].configuration.subcommands) {
-            let below = try members(path + [command])
-            all += below.isEmpty ? [try CommandHelp(path + [command])] : below
+        for member in path.members {
+            let below = try members(member)
+            all += below.isEmpty ? [try CommandHelp(member)] : below
         }
         return all
     }

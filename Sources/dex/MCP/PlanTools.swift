@@ -17,7 +17,6 @@ extension Tool {
         .words(["buy", "sell"]),
         "What to do with BASE"
     )
-    private static let pair = ToolParameter("pair", .pair, "BASE/QUOTE: symbols or addresses")
 
     private static let limits = Tool(
         description: ToolDescription(
@@ -39,7 +38,7 @@ extension Tool {
             ring: .plan,
             effect: .keeps,
             parameters: [
-                pair, side,
+                .pair, side,
                 .optional("amount", .text(most: 80), "Of BASE: 1.5, 50% or max"),
                 .optional("spend", .text(most: 80), "Of QUOTE, to buy for, in place of amount"),
                 .optional("slippage", .text(most: 20), "Percent; 1 if left out, 0.5 at pools"),
@@ -83,7 +82,7 @@ extension Tool {
             ring: .plan,
             effect: .keeps,
             parameters: [
-                pair, side,
+                .pair, side,
                 ToolParameter("amount", .text(most: 80), "Of BASE"),
                 ToolParameter("price", .text(most: 80), "QUOTE per BASE, or mid-0.1%, bid+1"),
                 .optional("expires", .text(most: 40), "30m, 7d; 24h if left out"),

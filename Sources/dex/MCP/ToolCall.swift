@@ -37,7 +37,7 @@ struct ToolCall: Sendable {
     ///
     /// - Throws: `DexError`.
     func context() throws(DexError) -> CommandContext {
-        try command(["approve", "list"]).1
+        try command(CommandPath.words(of: ApproveCommand.List.self)).1
     }
 
     /// A command of `dex`, and a context of its own for it.
@@ -57,18 +57,19 @@ struct ToolCall: Sendable {
         if let kind = SecretArguments(line).refused { throw ArgumentError.secret(kind) }
         let parsed: any ParsableCommand
         do {
-            parsed = try CommandTree.parse(line)
+            parsed = try TypedLine.parse(line)
         } catch {
             throw DexError(ToolArgumentError.refused(Dex.message(for: error)))
         }
         guard let command = parsed as? any DexCommand else {
             throw DexError(ToolArgumentError.refused("No command answers this."))
         }
-        let context = host.context(
+        var context = host.context(
             command.options,
-            name: type(of: command).reportedName ?? CommandTree.reportedName(words),
+            name: CommandPath(words).reportedName,
             progress: progress
         )
+        context.isWithdrawal = type(of: command).isWithdrawal
         return (command, context)
     }
 

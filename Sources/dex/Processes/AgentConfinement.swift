@@ -27,14 +27,14 @@ enum AgentConfinement: Int32, CaseIterable {
     }
 
     /// Gives up files, before any thread starts: only later threads are bound too.
-    static func confineFiles(_ environment: ProcessEnvironment) {
+    static func confineFiles(_ environment: ProcessEnvironment, _ reading: SettingsReading) {
         guard let home = try? Home(environment) else { return }  // nothing of ours to allow
         // Only what is there can be allowed. What cannot be made is reported where it is needed.
         try? PrivateFiles.makeFolder(home.config)
         try? PrivateFiles.makeFolder(home.agents)  // as above
         try? AuditFile(path: home.auditFile).make()  // as above
-        let settings = (try? SettingsFile(path: home.configFile)).map(Settings.init)  // nil: unread
-        let lists = (try? settings?.networks())?.compactMap(\.tokenList) ?? []  // none if unread
+        // none: the settings cannot be read
+        let lists = (try? reading.read().networks())?.compactMap(\.tokenList) ?? []
         // The files themselves too: they may be links to elsewhere. The library of threads counts
         // its threads in /proc.
         let readable =

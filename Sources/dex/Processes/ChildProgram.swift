@@ -1,3 +1,4 @@
+import DexSigning
 import EthereumWallet
 import Glibc
 
@@ -24,6 +25,25 @@ struct ChildProgram {
 
     /// Runs it to its end, without its stderr; nil if it cannot start.
     func run(_ arguments: [String], input: borrowing SecretBytes) -> Outcome? {
+        begin(arguments, input).map(end)
+    }
+
+    /// The same without input; a thread of its own waits for the output, since it may ask the user.
+    func run(_ arguments: [String]) async -> Outcome? {
+        guard let running = begin(arguments, SecretBytes(copying: [])) else { return nil }
+        await DetachedThread.run {
+            var waiting = pollfd(fd: running.output, events: Int16(POLLIN), revents: 0)
+            while poll(&waiting, 1, -1) < 0, errno == EINTR {}
+        }
+        return end(running)
+    }
+
+    private struct Running {
+        let child: pid_t
+        let output: Int32
+    }
+
+    private func begin(_ arguments: [String], _ input: borrowing SecretBytes) -> Running? {
         guard let toChild = ChildPipe(), let fromChild = ChildPipe() else { return nil }
         guard let child = start(arguments, input: toChild.reader, output: fromChild.writer) else {
             for pipe in [toChild, fromChild] { pipe.close() }
@@ -34,9 +54,13 @@ struct ChildProgram {
         // Inputs are passwords: they fit into a pipe, so this never waits.
         _ = input.withBytes { Console.write($0, to: toChild.writer) }
         close(toChild.writer)
-        let output = read(fromChild.reader)
-        close(fromChild.reader)
-        return Outcome(status: ChildStart.exitCode(of: child) ?? -1, output: output)
+        return Running(child: child, output: fromChild.reader)
+    }
+
+    private func end(_ running: Running) -> Outcome {
+        let output = read(running.output)
+        close(running.output)
+        return Outcome(status: ChildStart.exitCode(of: running.child) ?? -1, output: output)
     }
 
     private func read(_ descriptor: Int32) -> SecretBytes {

@@ -12,7 +12,7 @@ struct SandboxLauncher {
     private static let patience = 60
 
     /// The arguments of a sandbox without options.
-    static let usual = ["sandbox", "up", "--json"]
+    static let usual = CommandPath.words(of: SandboxUpCommand.self) + ["--json"]
 
     /// Starts it and waits until it answers.
     ///

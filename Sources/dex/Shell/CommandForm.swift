@@ -7,7 +7,7 @@ import DexCore
 struct CommandForm {
     /// The whole line, without `dex`.
     private let arguments: [String]
-    private let path: [any ParsableCommand.Type]
+    private let path: CommandPath
     private let declared: [CommandArgument]
     /// QUOTE of a pair of which only BASE was typed.
     private let quote: String
@@ -28,25 +28,24 @@ struct CommandForm {
     /// - Parameter pair: the default pair of the settings; nil without one.
     init(_ arguments: [String], pair: String?) {
         self.arguments = arguments
-        path = CommandTree.path(of: arguments)
-        declared = CommandArgument.all(of: path[path.count - 1])
+        path = CommandPath(arguments)
+        declared = CommandArgument.all(of: path.command)
         quote = pair?.split(separator: "/").last.map(String.init) ?? "WETH"
     }
 
     /// The line as it would be typed; nil if the words are in order, or fit in no way.
     func meant() -> String? {
-        guard path.count > 1, path[path.count - 1].configuration.subcommands.isEmpty else {
-            return nil
-        }
-        let typed = Array(arguments.dropFirst(path.count - 1))
+        let names = path.words.count
+        guard names > 0, !path.isGroup else { return nil }
+        let typed = Array(arguments.dropFirst(names))
         guard !typed.contains("--"), var parts = Parts(typed, declared),
             let words = arranged(&parts)
         else { return nil }
-        let line = arguments.prefix(path.count - 1) + words + parts.options
+        let line = arguments.prefix(names) + words + parts.options
         guard Array(line) != arguments else { return nil }
         let isWhole = !parts.isIncomplete
         // The parser has the last word on a line that is whole.
-        guard !isWhole || (try? CommandTree.parse(Array(line))) is any DexCommand else {
+        guard !isWhole || (try? TypedLine.parse(Array(line))) is any DexCommand else {
             return nil
         }
         return "dex "
@@ -58,8 +57,7 @@ struct CommandForm {
 
     /// An option's name among the declared ones that are near; nil if none is.
     static func nearest(to name: String, _ arguments: [String]) -> String? {
-        let path = CommandTree.path(of: arguments)
-        let names = CommandArgument.all(of: path[path.count - 1]).flatMap(\.names)
+        let names = CommandArgument.all(of: CommandPath(arguments).command).flatMap(\.names)
         return Suggestion.closest(to: name, among: names).first
     }
 
@@ -82,9 +80,9 @@ struct CommandForm {
                     words += CommandForm.split(word)
                     continue
                 }
-                if ShortFlags.letters(of: word) != nil {
+                if CommonOption.letters(of: word) != nil {
                     options.append(word)
-                    if ShortFlags.takesValue(word), index < typed.count {
+                    if CommonOption.takesNext(word) == true, index < typed.count {
                         options.append(typed[index])
                         index += 1
                     }

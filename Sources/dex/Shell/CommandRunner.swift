@@ -4,17 +4,12 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-/// Parses the arguments, runs the command, and turns the result into text and an exit code.
+/// Runs the command of a line, and turns the result into text and an exit code.
 struct CommandRunner: Sendable {
-    let arguments: [String]
+    let line: TypedLine
     let environment: ProcessEnvironment
 
-    /// The result is to be JSON; known before the arguments are parsed.
-    static func wantsJSON(_ arguments: [String]) -> Bool {
-        arguments.prefix { $0 != "--" }.contains { argument in
-            argument == "--json" || ShortFlags.letters(of: argument)?.contains("j") == true
-        }
-    }
+    private var arguments: [String] { line.words }
 
     /// What no message may repeat.
     private var secrets: SecretArguments {
@@ -29,7 +24,7 @@ struct CommandRunner: Sendable {
     /// Reports why no command could start.
     func refused(_ failure: DexError) -> ExitCode {
         let failure = secrets.hiding(failure)
-        let isJSON = Self.wantsJSON(arguments)
+        let isJSON = line.wantsJSON
         let console = console(Console.Settings(isJSON: isJSON), Interruption())
         console.failure(failure)
         if isJSON {
@@ -44,14 +39,13 @@ struct CommandRunner: Sendable {
 
     func run(_ interruption: Interruption) async -> ExitCode {
         if let kind = secrets.refused { return refused(ArgumentError.secret(kind)) }
-        let early = EarlySettings(environment: environment)
-        if let problem = CommandTree.problem(arguments, ownAliases: early.aliasNames) {
-            return ended(ParsingEnd(error: problem, isFailure: true), interruption)
+        if let problem = line.problem {
+            return ended(TypedLine.ParsingEnd(error: problem, isFailure: true), interruption)
         }
         if let topic = HelpTopic(arguments) { return shown(topic, interruption) }
         let parsed: any ParsableCommand
-        do throws(ParsingEnd) {
-            parsed = try parse(early)
+        do throws(TypedLine.ParsingEnd) {
+            parsed = try line.parse()
         } catch {
             return ended(error, interruption)
         }
@@ -62,47 +56,19 @@ struct CommandRunner: Sendable {
         return await run(command, interruption)
     }
 
-    /// Why the parsing of a command line gave no command.
-    private struct ParsingEnd: Error {
-        let error: any Error
-        /// false: the version or the script of a shell was asked for.
-        ///
-        /// ArgumentParser takes long to tell, so it is asked once.
-        let isFailure: Bool
-    }
-
-    /// The command, with the default pair if it lacks one.
-    private func parse(_ early: EarlySettings) throws(ParsingEnd) -> any ParsableCommand {
-        do {
-            return try CommandTree.parse(arguments)
-        } catch let first {
-            var error = first
-            let isFailure = Dex.exitCode(for: first) != .success
-            if isFailure, let words = early.withDefaultPair(arguments) {
-                do {
-                    return try CommandTree.parse(words)
-                } catch let second {
-                    error = second
-                }
-            }
-            throw ParsingEnd(
-                error: (isFailure ? NegativeNumber.problem(arguments) : nil) ?? error,
-                isFailure: isFailure
-            )
-        }
-    }
-
     private func run(
         _ command: any DexCommand,
         _ interruption: Interruption
     ) async -> ExitCode {
         let console = console(command.options.output, interruption)
-        let context = CommandContext(
+        var context = CommandContext(
             options: command.options,
             environment: environment,
             console: console,
-            name: type(of: command).reportedName ?? CommandTree.reportedName(arguments)
+            name: line.path.reportedName,
+            config: line.settings
         )
+        context.isWithdrawal = type(of: command).isWithdrawal
         defer { context.caches.save() }
         return await perform(command, context, interruption)
     }
@@ -175,8 +141,8 @@ struct CommandRunner: Sendable {
     }
 
     /// The version goes to stdout; a usage error to stderr, with exit code 2.
-    private func ended(_ end: ParsingEnd, _ interruption: Interruption) -> ExitCode {
-        let isJSON = Self.wantsJSON(arguments)
+    private func ended(_ end: TypedLine.ParsingEnd, _ interruption: Interruption) -> ExitCode {
+        let isJSON = line.wantsJSON
         let console = console(Console.Settings(isJSON: isJSON), interruption)
         var text = Dex.fullMessage(for: end.error)
         guard end.isFailure else {
@@ -196,9 +162,7 @@ struct CommandRunner: Sendable {
 
     /// The line that was probably meant, as a question; nil if none is near.
     private var formQuestion: String? {
-        let early = EarlySettings(environment: environment)
-        return CommandForm(arguments, pair: early.defaultPair).meant()
-            .map { "Did you mean: \($0)?" }
+        CommandForm(arguments, pair: line.settings.pair).meant().map { "Did you mean: \($0)?" }
     }
 
     /// ArgumentParser's message with our own suggestion behind its first line.

@@ -1,7 +1,14 @@
 import ArgumentParser
 
-struct Dex: AsyncParsableCommand {
+/// `dex` itself: its groups of commands.
+struct Dex: DescribedCommand {
     static let version = "0.1.0"
+
+    static let examples: Examples = [
+        "Set up a network and a wallet": "dex init",
+        "See the book of the sandbox": "dex book ZRX/WETH --network sandbox",
+        "Plan a purchase as alice, and be asked": "dex buy ZRX/WETH 100 --network sandbox -w alice",
+    ]
 
     private static let reading: [any ParsableCommand.Type] = [
         OrderbookCommand.self, LiveCommand.self, PriceCommand.self, TradesCommand.self,
@@ -54,10 +61,10 @@ struct Dex: AsyncParsableCommand {
         ]
     )
 
-    /// The unparsed arguments name a command that sends requests.
-    static func talksToServers(_ arguments: [String]) -> Bool {
+    /// The command sends requests.
+    static func talksToServers(_ path: CommandPath) -> Bool {
         (starting + reading + trading + following + moving).contains { command in
-            CommandTree.names(of: command).contains(where: arguments.contains)
+            path.commands.contains { $0 == command }
         }
     }
 }

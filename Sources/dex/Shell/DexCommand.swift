@@ -4,7 +4,7 @@ import DexTerminal
 import StrictJSON
 
 /// A command of `dex`: parses, wires, and returns what is shown.
-protocol DexCommand: AsyncParsableCommand, Sendable {
+protocol DexCommand: DescribedCommand, Sendable {
     var options: GlobalOptions { get }
 
     /// The name in the JSON envelope; nil for its words, such as `sandbox up`.
@@ -13,12 +13,28 @@ protocol DexCommand: AsyncParsableCommand, Sendable {
     /// What it answers with `--json`; nil if it has no such answer.
     static var answer: Answer? { get }
 
+    /// Where `trade.pair` goes if the pair is left out; nil if it takes none from there.
+    static var pairPlace: PairPlace? { get }
+
+    /// Its arguments may be numbers below zero.
+    static var takesNegativeNumbers: Bool { get }
+
+    /// Its arguments are the words of a command.
+    static var takesCommand: Bool { get }
+
+    /// It only takes back what was given: nothing that is wrong elsewhere keeps a user from that.
+    static var isWithdrawal: Bool { get }
+
     /// Runs the command. Failures are thrown as `DexError` or as the errors of the modules below.
     func execute(_ context: CommandContext) async throws -> CommandReport
 }
 
 extension DexCommand {
     static var reportedName: String? { nil }
+    static var pairPlace: PairPlace? { nil }
+    static var takesNegativeNumbers: Bool { false }
+    static var takesCommand: Bool { false }
+    static var isWithdrawal: Bool { false }
 }
 
 /// A command's result.

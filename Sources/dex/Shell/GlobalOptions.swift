@@ -1,10 +1,21 @@
 import ArgumentParser
 
 struct GlobalOptions: ParsableArguments, Sendable {
-    @Option(help: .of("name", "The network of config.toml or of the bundled list."))
+    static let examples: KeyValuePairs<String, String> = [
+        "Plan a trade as another account, and sign nothing": "dex buy ZRX/WETH 100 -w bob -n",
+        "Let a script read the book of another network": "dex -jq --network mainnet book ZRX/WETH",
+        "Ask nodes in turn, a minute each":
+            "dex bal --rpc http://127.0.0.1:8545 --rpc https://node.example --timeout 60",
+    ]
+
+    @Option(
+        name: CommonOption.network.names,
+        help: .of("name", "The network of config.toml or of the bundled list.")
+    )
     var network: String?
 
     @Option(
+        name: CommonOption.relay.names,
         parsing: .singleValue,
         help: .of(
             "url",
@@ -14,6 +25,7 @@ struct GlobalOptions: ParsableArguments, Sendable {
     var relay: [String] = []
 
     @Option(
+        name: CommonOption.rpc.names,
         parsing: .singleValue,
         help: .of(
             "url",
@@ -23,43 +35,44 @@ struct GlobalOptions: ParsableArguments, Sendable {
     var rpc: [String] = []
 
     @Option(
-        name: [.customShort("w"), .customLong("wallet")],
+        name: CommonOption.wallet.names,
         parsing: .singleValue,
         help: .of("name|address", "The account: a name or an address.")
     )
     var wallets: [String] = []
 
-    @Flag(name: [.customShort("j"), .customLong("json")], help: "Print one JSON object on stdout.")
+    @Flag(name: CommonOption.json.names, help: "Print one JSON object on stdout.")
     var isJSON = false
 
-    @Flag(name: [.customShort("y"), .customLong("yes")], help: "Do not ask before moving money.")
+    @Flag(name: CommonOption.yes.names, help: "Do not ask before moving money.")
     var saysYes = false
 
     @Flag(
-        name: [.customShort("n"), .customLong("dry-run")],
+        name: CommonOption.dryRun.names,
         help: "Plan and simulate, then stop: nothing is signed, sent or posted."
     )
     var isDryRun = false
 
     @Flag(
-        name: [.customShort("q"), .customLong("quiet")],
+        name: CommonOption.quiet.names,
         help: "No progress and no notes on stderr."
     )
     var isQuiet = false
 
     @Flag(
-        name: [.customShort("v"), .customLong("verbose")],
+        name: CommonOption.verbose.names,
         help: "More on stderr, and nothing shortened."
     )
     var isVerbose = false
 
-    @Flag(name: .customLong("no-pager"), help: "Print a long list without a pager.")
+    @Flag(name: CommonOption.noPager.names, help: "Print a long list without a pager.")
     var hasNoPager = false
 
-    @Flag(name: .customLong("no-color"), help: "No colours (as with NO_COLOR).")
+    @Flag(name: CommonOption.noColor.names, help: "No colours (as with NO_COLOR).")
     var isColourless = false
 
     @Option(
+        name: CommonOption.timeout.names,
         help: .of(
             "seconds",
             "The most seconds for one answer of relay or node (default 30); all together get ten times that."

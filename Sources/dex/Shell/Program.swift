@@ -13,49 +13,21 @@ package enum Program {
         if arguments == ["--version"] {
             exit(Console.print(version: Dex.version).rawValue)
         }
-        if let shortage = Descriptors.shortage() ?? MemoryLimit.shortage() {
-            exit(
-                CommandRunner(arguments: arguments, environment: .process).refused(shortage)
-                    .rawValue
-            )
-        }
-        if arguments.first == CompletionRequest.word {
+        let shortage = Descriptors.shortage() ?? MemoryLimit.shortage()
+        if shortage == nil, arguments.first == CompletionRequest.word {
             let status = await Interruption.run { interruption in
                 CompletionRequest(environment: .process, interruption: interruption)
                     .answer(Array(arguments.dropFirst()))
             }
             _exit(status.rawValue)
         }
-        let typed = LeadingOptions.moved(arguments)
-        let moved: [String]
-        do throws(DexError) {
-            moved = try EarlySettings(environment: .process).expanded(typed)
-        } catch {
-            exit(
-                CommandRunner(arguments: typed, environment: .process).refused(error).rawValue
-            )
-        }
-        if moved.first == LiveCommand.name, let status = LiveGuardian.run() {
-            exit(status.rawValue)
-        }
-        // A server with a whole chain or a whole book: no limit applies.
-        if moved.first == SandboxCommand.name || moved.first == RelayCommand.name {
-            if moved.starts(with: [RelayCommand.name, RelayServeCommand.name]) {
-                dex_memory_serve_many(CommandLine.unsafeArgv)
-            } else {
-                dex_memory_serve()
-            }
-            Descriptors.allowServing()
-        } else {
-            MemoryLimit.set(isJSON: CommandRunner.wantsJSON(arguments))
-        }
-        if moved.first == AgentCommand.name {
-            AgentConfinement.confineFiles(.process)
-        }
-        let runner = CommandRunner(arguments: moved, environment: .process)
+        let line = TypedLine(arguments, SettingsReading(.process))
+        let runner = CommandRunner(line: line, environment: .process)
+        if let failure = shortage ?? line.failure { exit(runner.refused(failure).rawValue) }
+        prepare(for: line)
         let status = await Interruption.run { interruption in
             // Not before: while a library is loaded no thread can start.
-            if Dex.talksToServers(moved) { CurlTransport.prepare() }
+            if Dex.talksToServers(line.path) { CurlTransport.prepare() }
             return await runner.run(interruption)
         }
         Terminal.showTyping()
@@ -63,5 +35,24 @@ package enum Program {
         // libraries. All output is written already.
         fflush(nil)
         _exit(status.rawValue)
+    }
+
+    /// Sets up this process for its command, before any thread starts.
+    private static func prepare(for line: TypedLine) {
+        switch line.path.process {
+        case .fullScreen:
+            if let status = LiveGuardian.run() { exit(status.rawValue) }
+            MemoryLimit.set(isJSON: line.wantsJSON)
+        case .server:
+            dex_memory_serve()
+            Descriptors.allowServing()
+        case .publicServer:
+            dex_memory_serve_many(CommandLine.unsafeArgv)
+            Descriptors.allowServing()
+        case .agent:
+            MemoryLimit.set(isJSON: line.wantsJSON)
+            AgentConfinement.confineFiles(.process, line.settings)
+        case .command: MemoryLimit.set(isJSON: line.wantsJSON)
+        }
     }
 }

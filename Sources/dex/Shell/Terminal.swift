@@ -14,15 +14,20 @@ final class Terminal: Sendable {
         case interrupted
     }
 
-    private let descriptor: Int32
-    private let interruption: Interruption
-
     /// The most bytes of a terminal's line.
     private static let longestLine = 4_096
 
+    private let descriptor: Int32
+    private let interruption: Interruption
+
     /// nil if this process has no terminal.
-    init?(_ interruption: Interruption) {
-        descriptor = open("/dev/tty", O_RDWR | O_CLOEXEC)
+    convenience init?(_ interruption: Interruption) {
+        self.init(descriptor: open("/dev/tty", O_RDWR | O_CLOEXEC), interruption)
+    }
+
+    /// - Parameter descriptor: of a terminal, which it closes at its end; nil for a negative one.
+    init?(descriptor: Int32, _ interruption: Interruption) {
+        self.descriptor = descriptor
         self.interruption = interruption
         guard descriptor >= 0 else { return nil }
     }
@@ -87,25 +92,29 @@ final class Terminal: Sendable {
     }
 
     /// Reads a line; a signal ends it.
+    ///
+    /// It waits on a thread of its own: Swift has as many threads as there are cores, and a user who
+    /// thinks must keep none of them from guards, feeds and receipts. That thread reads nothing: its
+    /// stack outlives it, with what the registers held of a secret.
     private func line(isHidden: Bool) async -> Line {
         guard let stop = ChildPipe() else { return .ended }
         defer { stop.close() }
         let (descriptor, reader) = (descriptor, stop.reader)
-        // Swift has as many threads as there are cores: a user who thinks must keep none of them from
-        // guards, feeds and receipts.
+        var typed = SecretBytes(copying: [])
+        var reading = Reading.goesOn
         interruption.beginWaiting { stop.wake() }
-        await DetachedThread.run { Self.waitForLine(descriptor, orUntil: reader) }
-        var count: Int?
-        let memory = SecretBytes(count: Self.longestLine) { memory in
-            count = line(into: memory, orUntil: reader)
+        while reading == .goesOn {
+            await DetachedThread.run {
+                _ = Self.isReadable(descriptor, orUntil: reader, milliseconds: -1)
+            }
+            reading = read(&typed, orUntil: reader)
         }
         interruption.endWaiting()
         if interruption.isInterrupted {
             if !isHidden { write("\n") }
             return .interrupted
         }
-        guard let count else { return .ended }
-        return .typed(memory.withBytes { SecretBytes(copying: $0.prefix(count)) })
+        return reading == .line ? .typed(typed) : .ended
     }
 
     /// Shows typed text again after hidden questions.
@@ -118,44 +127,71 @@ final class Terminal: Sendable {
     /// Shows typed text again after a refused secret, a moment later.
     ///
     /// Its user may be typing the next answer already, and the shell must neither show nor run it.
-    static func swallowTyping() {
-        poll(nil, 0, 300)
-        showTyping()
+    static func swallowTyping() async {
+        await DetachedThread.run {
+            poll(nil, 0, 300)
+            showTyping()
+        }
     }
 
-    /// Blocks until the terminal has a line, its input ends, or a byte comes from `stop`.
-    private static func waitForLine(_ descriptor: Int32, orUntil stop: Int32) {
+    /// How far the reading of a line is.
+    private enum Reading {
+        case goesOn
+        case line
+        case ended
+    }
+
+    /// Whether there is something to read, or the end; nil after a byte from `stop`.
+    ///
+    /// - Parameter milliseconds: the longest wait; -1 for any.
+    private static func isReadable(
+        _ descriptor: Int32,
+        orUntil stop: Int32,
+        milliseconds: Int32
+    ) -> Bool? {
         var waiting = [
             pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
             pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
         ]
-        while poll(&waiting, 2, -1) < 0, errno == EINTR {}
+        while poll(&waiting, 2, milliseconds) < 0 {
+            guard errno == EINTR else { return nil }
+        }
+        return waiting[1].revents != 0 ? nil : waiting[0].revents != 0
     }
 
-    /// Reads up to a line end or the first byte from `stop`.
-    ///
-    /// - Returns: the bytes before the line end; nil if the input ended before any.
-    private func line(into memory: UnsafeMutableRawBufferPointer, orUntil stop: Int32) -> Int? {
+    /// Adds what is there, up to a line end, and waits for nothing.
+    private func read(_ typed: inout SecretBytes, orUntil stop: Int32) -> Reading {
         var count = 0
-        while count < memory.count {
-            var waiting = [
-                pollfd(fd: descriptor, events: Int16(POLLIN), revents: 0),
-                pollfd(fd: stop, events: Int16(POLLIN), revents: 0),
-            ]
-            if poll(&waiting, 2, -1) < 0 {
-                if errno == EINTR { continue }
-                return nil
+        var reading = Reading.goesOn
+        let new = SecretBytes(count: Self.longestLine - typed.count) { memory in
+            while reading == .goesOn, count < memory.count {
+                guard
+                    let isReadable = Self.isReadable(descriptor, orUntil: stop, milliseconds: 0),
+                    let place = memory.baseAddress?.advanced(by: count)
+                else { return reading = .ended }
+                guard isReadable else { return }
+                let read = Glibc.read(descriptor, place, 1)
+                if read < 0, errno == EINTR { continue }
+                guard read == 1 else {
+                    return reading = count + typed.count > 0 ? .line : .ended
+                }
+                if memory[count] == UInt8(ascii: "\n") || memory[count] == UInt8(ascii: "\r") {
+                    reading = .line
+                } else {
+                    count += 1
+                }
             }
-            if waiting[1].revents != 0 { return nil }
-            guard let place = memory.baseAddress?.advanced(by: count) else { return nil }
-            let read = Glibc.read(descriptor, place, 1)
-            if read < 0, errno == EINTR { continue }
-            guard read == 1 else { return count > 0 ? count : nil }
-            if memory[count] == UInt8(ascii: "\n") || memory[count] == UInt8(ascii: "\r") {
-                return count
-            }
-            count += 1
+            if count == memory.count { reading = .line }
         }
-        return count
+        typed = typed.withBytes { old in
+            new.withBytes { new in
+                SecretBytes(count: old.count + count) { memory in
+                    memory.copyBytes(from: old)
+                    UnsafeMutableRawBufferPointer(rebasing: memory[old.count...])
+                        .copyBytes(from: new.prefix(count))
+                }
+            }
+        }
+        return reading
     }
 }

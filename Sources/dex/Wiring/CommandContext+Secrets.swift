@@ -94,7 +94,7 @@ extension CommandContext {
         do {
             return try await typedPassword(for: purpose, rule)
         } catch {
-            Terminal.swallowTyping()
+            await Terminal.swallowTyping()
             throw error
         }
     }
@@ -128,12 +128,12 @@ extension CommandContext {
     ///   - body: throws `KeystoreError.wrongPassword` for a wrong one.
     func opened<Result: ~Copyable>(
         _ label: String,
-        kept: () -> SecretBytes? = { nil },
+        kept: () async -> SecretBytes? = { nil },
         _ body: (borrowing SecretBytes) throws -> Result
     ) async throws -> Result {
         console.progress("opening \(label)")
         if let password = try passwordFromFile() { return try body(password) }
-        if let password = kept() {
+        if let password = await kept() {
             do {
                 return try body(password)
             } catch KeystoreError.wrongPassword {

@@ -26,9 +26,7 @@ extension CommandContext {
     // MARK: Settings and network
 
     /// - Throws: `DexError`, exit 3.
-    func settings() throws(DexError) -> Settings {
-        Settings(file: try SettingsFile(path: try home().configFile))
-    }
+    func settings() throws(DexError) -> Settings { try config.read() }
 
     /// The network of flags, environment and file; a running sandbox's with its URLs.
     ///
@@ -365,16 +363,13 @@ extension CommandContext {
         do throws(DexError) {
             tokens = try map(try userList(network))
         } catch {
-            guard Self.withdrawals.contains(name) else { throw error }
+            guard isWithdrawal else { throw error }
             warn(late: "\(error.message) This command does without it.")
             return try map(nil)
         }
         if let warning = tokens.leftOutWarning { warn(late: warning) }
         return tokens
     }
-
-    /// The commands that only take back what was given.
-    private static let withdrawals: Set<String> = ["cancel", "allowance revoke", "tx cancel"]
 
     private func userList(_ network: Network) throws(DexError) -> [UInt8]? {
         guard let path = network.tokenList else { return nil }

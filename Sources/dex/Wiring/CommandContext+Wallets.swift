@@ -41,7 +41,8 @@ extension CommandContext {
         let service = SecretService(environment)
         return try await naming(wallet.path) {
             try await opened(wallet.label) {
-                wallet.address.flatMap { service?.password(of: $0) }
+                guard let service, let address = wallet.address else { return nil }
+                return await service.password(of: address)
             } _: { password in
                 try wallet.keystore.open(password: password)
             }

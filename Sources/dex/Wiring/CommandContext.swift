@@ -11,6 +11,10 @@ struct CommandContext: Sendable {
     let console: Console
     /// The command's name in JSON.
     let name: String
+    /// config.toml, which is read once.
+    private(set) var config: SettingsReading
+    /// The command only takes back what was given.
+    var isWithdrawal = false
     /// A wallet may be opened with its password; false for a command that must never ask for it.
     var opensWallets = true
     /// The application that asks for it; nil for the user.
@@ -35,6 +39,21 @@ struct CommandContext: Sendable {
         memory: { MemoryLimit.used }
     )
 
+    /// - Parameter config: that of the command line; nil for one of its own.
+    init(
+        options: GlobalOptions,
+        environment: ProcessEnvironment,
+        console: Console,
+        name: String,
+        config: SettingsReading? = nil
+    ) {
+        self.options = options
+        self.environment = environment
+        self.console = console
+        self.name = name
+        self.config = config ?? SettingsReading(environment)
+    }
+
     /// The folders of config and data.
     ///
     /// - Throws: `DexError` (exit 3) if neither DEX_HOME nor HOME is set, or if other users could
@@ -45,16 +64,27 @@ struct CommandContext: Sendable {
         return home
     }
 
+    /// config.toml as it is now, and the rest as before: for a server that goes on for days.
+    var rereading: CommandContext {
+        var context = self
+        context.config = SettingsReading(environment)
+        return context
+    }
+
     /// A context of its own with changed options: its own limits, caches and journal writes.
+    ///
+    /// It reads config.toml again.
     func with(_ change: (inout GlobalOptions) -> Void) -> CommandContext {
         var options = options
         change(&options)
-        return CommandContext(
+        var context = CommandContext(
             options: options,
             environment: environment,
             console: console,
             name: name
         )
+        context.isWithdrawal = isWithdrawal
+        return context
     }
 
     /// Ends the limits on requests: a signature follows, or the command runs until it is stopped.

@@ -19,9 +19,10 @@ struct SecretService {
     }
 
     /// A wallet's password; nil if none is stored, or the store stays locked.
-    func password(of address: Address) -> SecretBytes? {
-        let nothing = SecretBytes(copying: [])
-        let outcome = tool.run(["lookup"] + Self.attributes(address), input: nothing)
+    ///
+    /// The desktop may ask the user to open it.
+    func password(of address: Address) async -> SecretBytes? {
+        let outcome = await tool.run(["lookup"] + Self.attributes(address))
         guard let outcome, outcome.status == 0, outcome.output.count > 0 else { return nil }
         return outcome.output.withBytes { bytes in
             SecretBytes(copying: bytes.last == UInt8(ascii: "\n") ? bytes.dropLast() : bytes[...])

@@ -55,6 +55,13 @@ struct CompletionTests {
             try await values("market-buy", "ZRX/WETH", "1", "--via", "=", "b") == ["best", "book"]
         )
         #expect(try await values("orderbook", "--json", "--js").isEmpty == false)
+        // Before a command: what every command takes, and no option of one.
+        #expect(
+            try await values("--") == [
+                "--network", "--relay", "--rpc", "--wallet", "--json", "--yes", "--dry-run",
+                "--quiet", "--verbose", "--no-pager", "--no-color", "--timeout", "--help",
+            ]
+        )
         #expect(try await values("nonsense", "").isEmpty)
         #expect(try await values("relay", "serve", "--config", "rel") == [":files"])
         // An aliased command is the command.

@@ -4,7 +4,7 @@ import DexStore
 import DexTerminal
 
 /// `dex approve`: a person's yes or no to the plans of agents.
-struct ApproveCommand: AsyncParsableCommand {
+struct ApproveCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "approve",
         abstract: "Say yes or no to what agents planned with dex mcp.",
@@ -17,6 +17,11 @@ struct ApproveCommand: AsyncParsableCommand {
         subcommands: [Ask.self, List.self, Show.self, No.self],
         defaultSubcommand: Ask.self
     )
+    static let examples: Examples = [
+        "See what agents planned": "dex approve",
+        "Carry one out, after a question": "dex approve 7f3a",
+        "Stay, and be asked as plans come": "dex approve --watch",
+    ]
 
     struct Ask: DexCommand {
         static var reportedName: String? { "approve" }
@@ -75,6 +80,10 @@ struct ApproveCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the plans that wait or can still be carried out."
         )
+        static let examples: Examples = [
+            "What waits, and for what": "dex approve list",
+            "For a script": "dex approve list -j",
+        ]
 
         @OptionGroup var options: GlobalOptions
 
@@ -89,6 +98,10 @@ struct ApproveCommand: AsyncParsableCommand {
             commandName: "show",
             abstract: "Show a plan without asking."
         )
+        static let examples: Examples = [
+            "See one without a question": "dex approve show 7f3a",
+            "For a script": "dex approve show 7f3a -j",
+        ]
 
         @Argument(help: .of("id", "The plan's number, or its first 4 digits or more."))
         var id: String
@@ -110,6 +123,10 @@ struct ApproveCommand: AsyncParsableCommand {
             commandName: "no",
             abstract: "Decline plans for good."
         )
+        static let examples: Examples = [
+            "Decline one for good": "dex approve no 7f3a",
+            "Two at once": "dex approve no 7f3a 81c0",
+        ]
 
         @Argument(help: .of("id", "The plans' numbers, or their first 4 digits or more."))
         var ids: [String]

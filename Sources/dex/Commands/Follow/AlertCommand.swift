@@ -6,7 +6,7 @@ import Ethereum
 import StrictJSON
 
 /// `dex alert`: conditions that `dex watch` reports.
-struct AlertCommand: AsyncParsableCommand {
+struct AlertCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "alert",
         abstract: "Notify me when a price, spread, balance or order meets a condition.",
@@ -18,6 +18,12 @@ struct AlertCommand: AsyncParsableCommand {
         subcommands: [Add.self, List.self, Remove.self],
         defaultSubcommand: List.self
     )
+    static let examples: Examples = [
+        "Be told when ZRX falls below a price": "dex alert add ZRX/WETH --below 0.00074",
+        "See all alerts": "dex alert list",
+        "Check them at each block": "dex watch",
+    ]
+    static let completions: [String: CompletionSource] = ["id": .alerts]
 
     struct Add: DexCommand {
         static var answer: Answer? { Answer(AlertJSON.alert) }
@@ -35,6 +41,11 @@ struct AlertCommand: AsyncParsableCommand {
                 quoted: 'ZRX/WETH < 0.00074'.
                 """
         )
+        static let examples: Examples = [
+            "When the mid falls below a price": "dex alert add ZRX/WETH --below 0.00074",
+            "Once, when the spread is wide": "dex alert add ZRX/WETH spread --above 2% --once",
+            "When alice runs low": "dex alert add balance WETH --below 1 -w alice",
+        ]
 
         @Argument(help: .of("condition", "What is compared, such as ZRX/WETH, or an event."))
         var condition: [String]
@@ -88,6 +99,10 @@ struct AlertCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the alerts of the network."
         )
+        static let examples: Examples = [
+            "Every alert": "dex alert list",
+            "For a script": "dex alert list -j",
+        ]
         @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
@@ -110,6 +125,10 @@ struct AlertCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove an alert."
         )
+        static let examples: Examples = [
+            "Remove an alert": "dex alert remove 3",
+            "See what is left": "dex alert list",
+        ]
 
         @Argument(help: .of("id", "Its number in dex alert list."))
         var id: Int64

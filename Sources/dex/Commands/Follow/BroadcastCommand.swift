@@ -17,6 +17,11 @@ struct BroadcastCommand: DexCommand {
             where a relay lacks it; refused are those that nobody could fill.
             """
     )
+    static let examples: Examples = [
+        "Show what a signed file does, and send nothing": "dex broadcast tx.json -n",
+        "Send it": "dex broadcast tx.json",
+        "From standard input, without a question": "dex broadcast - -y",
+    ]
 
     @Argument(help: "The file, or - for standard input.")
     var file: String

@@ -15,6 +15,10 @@ struct ResumeCommand: DexCommand {
             signed. Everything of the network is looked at, whatever account it is of.
             """
     )
+    static let examples: Examples = [
+        "See what an interrupted command left": "dex resume",
+        "Finish it without a question": "dex resume -y",
+    ]
 
     @Option(help: .of("n", "Blocks that must hold a transaction (default 1)."))
     var confirmations: UInt64?

@@ -3,7 +3,7 @@ import DexCore
 import DexTerminal
 import Ethereum
 
-struct TransactionCommand: AsyncParsableCommand {
+struct TransactionCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "tx",
         abstract: "See what was sent; pay more for it, or take its nonce, while it waits.",
@@ -13,6 +13,11 @@ struct TransactionCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: ListCommand.self
     )
+    static let examples: Examples = [
+        "See what was sent": "dex tx list",
+        "Pay more for what waits": "dex tx speedup 0x7d3a9f01",
+    ]
+    static let completions: [String: CompletionSource] = ["hash": .transactions]
 
     struct ListCommand: ListingCommand {
         static var answer: Answer? { Answer(LifeJSON.transactions) }
@@ -26,6 +31,10 @@ struct TransactionCommand: AsyncParsableCommand {
                 how many there are (20 without it).
                 """
         )
+        static let examples: Examples = [
+            "The last 20 transactions": "dex tx list",
+            "Only those that need you": "dex tx list --unsettled",
+        ]
 
         @Flag(
             help: "Only what dex resume shows: in no block yet, or mined after its command ended."
@@ -84,6 +93,10 @@ struct TransactionCommand: AsyncParsableCommand {
                 what the market pays now, up to 150 % of what was confirmed first.
                 """
         )
+        static let examples: Examples = [
+            "Pay what the market pays now": "dex tx speedup 0x7d3a9f01",
+            "Pay at most 40 gwei for a unit of gas": "dex tx speedup 0x7d3a9f01 --max-fee 40",
+        ]
 
         @Argument(help: .hash(of: "the transaction"))
         var hash: String
@@ -115,6 +128,11 @@ struct TransactionCommand: AsyncParsableCommand {
                 too late. Orders are cancelled with dex cancel.
                 """
         )
+        static let examples: Examples = [
+            "Take a waiting transaction back": "dex tx cancel 0x7d3a9f01",
+            "Before most others": "dex tx cancel 0x7d3a9f01 --priority high",
+        ]
+        static let isWithdrawal = true
 
         @Argument(help: .hash(of: "the transaction"))
         var hash: String

@@ -14,6 +14,11 @@ extension TransactionCommand {
                 wrote the file. Nothing is signed or sent.
                 """
         )
+        static let examples: Examples = [
+            "Write the file of a signed transaction again":
+                "dex tx export 0x7d3a9f01 --out tx.json",
+            "See what it holds, and write nothing": "dex tx export 0x7d3a9f01 --out tx.json -n",
+        ]
 
         @Argument(help: .hash(of: "the transaction"))
         var hash: String

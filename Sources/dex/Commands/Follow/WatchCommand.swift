@@ -23,6 +23,11 @@ struct WatchCommand: DexCommand {
             prints shows what that one reports.
             """
     )
+    static let examples: Examples = [
+        "Follow your orders and tokens": "dex watch",
+        "Two accounts, and only what is filled": "dex watch -w alice -w bob --events fill",
+        "What is new since the last time, for a cron job": "dex watch --once -j",
+    ]
 
     @Option(
         help: .of(

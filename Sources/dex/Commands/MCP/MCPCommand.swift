@@ -20,6 +20,10 @@ struct MCPCommand: DexCommand {
             What is beyond waits for `dex approve`.
             """
     )
+    static let examples: Examples = [
+        "As a host starts it: it may look, and no more": "dex mcp",
+        "It may plan too, for one account of the sandbox": "dex mcp --allow plan -w alice",
+    ]
 
     @Option(help: "What the model may do; each word has all before it.")
     var allow = ToolRing.look

@@ -2,7 +2,7 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-struct AllowanceCommand: AsyncParsableCommand {
+struct AllowanceCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "allowance",
         abstract: "See, set and take back what the transfer contract may move.",
@@ -14,6 +14,11 @@ struct AllowanceCommand: AsyncParsableCommand {
         subcommands: [ListCommand.self, SetCommand.self, Revoke.self],
         defaultSubcommand: ListCommand.self
     )
+    static let examples: Examples = [
+        "What may be moved": "dex allowance",
+        "Allow 100 ZRX": "dex allowance set ZRX 100",
+        "Allow nothing any more": "dex allowance revoke ZRX",
+    ]
 
     struct ListCommand: ListingCommand {
         static var answer: Answer? { .allowances }
@@ -27,6 +32,10 @@ struct AllowanceCommand: AsyncParsableCommand {
                 for its spenders. --sort and --reverse order each part. --wallet takes any address.
                 """
         )
+        static let examples: Examples = [
+            "Every known token": "dex allowance list",
+            "Two of them": "dex allowance list ZRX WETH",
+        ]
 
         @Argument(help: "Symbols or addresses.")
         var tokens: [String] = []
@@ -74,6 +83,10 @@ struct AllowanceCommand: AsyncParsableCommand {
                 the simulation finds out.
                 """
         )
+        static let examples: Examples = [
+            "Allow exactly 100 ZRX": "dex allowance set ZRX 100",
+            "Allow all WETH, now and later": "dex allowance set WETH unlimited",
+        ]
 
         @Argument(help: "A symbol or an address.")
         var token: String
@@ -110,6 +123,11 @@ struct AllowanceCommand: AsyncParsableCommand {
                 transaction for all in Permit2, and one for each other.
                 """
         )
+        static let examples: Examples = [
+            "Allow nothing any more": "dex allowance revoke ZRX",
+            "Everything that anybody may move": "dex allowance revoke --all",
+        ]
+        static let isWithdrawal = true
 
         @Argument(help: "A symbol or an address.")
         var token: String?

@@ -52,6 +52,14 @@ struct CallCommand: DexCommand {
         abstract: "Ask any contract anything; nothing is sent.",
         discussion: ContractArguments.discussion
     )
+    static let examples: Examples = [
+        "An allowance, in base units":
+            "dex call ZRX 'allowance(address,address)(uint256)' 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+        "A supply at an earlier block": "dex call ZRX 'totalSupply()(uint256)' --block 0",
+        "By name, with the ABI of the compiler":
+            "dex call --abi Token.json ZRX balanceOf 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+    ]
+    static let takesNegativeNumbers = true
 
     @OptionGroup var contract: ContractArguments
 
@@ -80,6 +88,13 @@ struct TransactCommand: OperationCommand {
         discussion: ContractArguments.discussion
             + " --value takes 50% or max too: of the coin less the highest network fee."
     )
+    static let examples: Examples = [
+        "Approve 100 base units of ZRX":
+            "dex transact ZRX 'approve(address,uint256)' 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E 100",
+        "Send the coin to a contract, as a plan only":
+            "dex transact WETH 'deposit()' --value 0.1 -n",
+    ]
+    static let takesNegativeNumbers = true
 
     @OptionGroup var contract: ContractArguments
     @OptionGroup(title: "Trading") var sending: SendingOptions

@@ -16,6 +16,13 @@ struct SendCommand: OperationCommand {
             by the token's events.
             """
     )
+    static let examples: Examples = [
+        "Send 1 WETH to a name of the address book": "dex send WETH 1 ledger",
+        "Plan a payment in the coin, and sign nothing":
+            "dex send ETH 0.1 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E -n",
+        "Sign it for dex broadcast, and send nothing":
+            "dex send WETH 1 ledger --no-send --out tx.json",
+    ]
 
     @Argument(help: "The coin, such as ETH; a token's symbol or address.")
     var token: String
@@ -55,6 +62,10 @@ struct WrapCommand: OperationCommand {
         commandName: "wrap",
         abstract: "Turn the network's coin into its wrapped token, which can be traded."
     )
+    static let examples: Examples = [
+        "Make 0.5 of the coin tradable": "dex wrap 0.5",
+        "Spend at most 0.001 on gas": "dex wrap 0.5 --max-gas-cost 0.001",
+    ]
 
     @Argument(help: "How much of the coin: 1.5, 50% or max; the fee is kept.")
     var amount: String
@@ -81,6 +92,10 @@ struct UnwrapCommand: OperationCommand {
         commandName: "unwrap",
         abstract: "Turn the wrapped token back into the network's coin."
     )
+    static let examples: Examples = [
+        "Turn 0.5 of the wrapped token back": "dex unwrap 0.5",
+        "The same, without a question": "dex unwrap 0.5 -y",
+    ]
 
     @Argument(help: "How much of the wrapped token: 1.5, 50% or max.")
     var amount: String

@@ -15,6 +15,10 @@ struct ProviderCommand: DexCommand {
             journal and audit log apply as everywhere. Ctrl-C ends it, and all pairings.
             """
     )
+    static let examples: Examples = [
+        "Be the wallet of dapps, as the account main": "dex provider -w main",
+        "For two of them at once, on another port": "dex provider -w bob --port 8549",
+    ]
 
     @Option(help: .of("n", "The port on 127.0.0.1; 0 takes a free one."))
     var port: UInt16 = 8548

@@ -15,6 +15,11 @@ struct ActivityCommand: ListingCommand {
             nothing and tokens outside the token map are hidden: anybody can make such events.
             """
     )
+    static let examples: Examples = [
+        "The last 20 rows": "dex activity",
+        "Those of a week, for a spreadsheet": "dex activity --since 7d --csv",
+        "Of any account": "dex activity -w 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+    ]
 
     @Option(
         help: .of(

@@ -4,7 +4,7 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-struct BalanceCommand: ListingCommand {
+struct BalanceCommand: ListingCommand, ToolCommand {
     static var answer: Answer? { Answer(ReadJSON.balance) }
     static var rows: Fields<ReadJSON.Holding> { ReadJSON.holding }
     static let configuration = CommandConfiguration(
@@ -17,6 +17,16 @@ struct BalanceCommand: ListingCommand {
             """,
         aliases: ["bal"]
     )
+    static let examples: Examples = [
+        "Two tokens of another account": "dex bal ZRX WETH -w bob",
+        "The total in USDC": "dex bal --in USDC",
+        "Tokens that no list has": "dex bal --discover",
+    ]
+    static let tool = LookTool(
+        "balance",
+        "Balance",
+        "Coin, tokens, allowances and their value, of the account."
+    ) { _ in ([], nil) }
 
     @Argument(help: "Symbols or addresses.")
     var tokens: [String] = []

@@ -15,6 +15,10 @@ struct BlockCommand: DexCommand {
             Examples: dex block latest; dex block 1200
             """
     )
+    static let examples: Examples = [
+        "The latest block and its transactions": "dex block latest",
+        "A block by its number": "dex block 0",
+    ]
 
     @Argument(help: "Its number, latest, or its hash.")
     var block = "latest"

@@ -4,7 +4,7 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-struct OrderbookCommand: DexCommand {
+struct OrderbookCommand: ToolCommand {
     static var answer: Answer? { .orderbook }
     static let configuration = CommandConfiguration(
         commandName: "orderbook",
@@ -17,6 +17,20 @@ struct OrderbookCommand: DexCommand {
             """,
         aliases: ["book"]
     )
+    static let examples: Examples = [
+        "The 10 best of each side": "dex book ZRX/WETH",
+        "The 3 best, drawn anew when they change": "dex book ZRX/WETH --depth 3 --watch",
+        "What each relay shows": "dex book ZRX/WETH --relays",
+    ]
+    static let pairPlace: PairPlace? = .first
+    static let tool = LookTool(
+        "orderbook",
+        "Order book",
+        "Bids and asks of a pair: verified, fillable, best first.",
+        [.pair, .optional("depth", .integer(1...100), "Rows a side; 10 if left out")]
+    ) { given in
+        (["--depth=\(given.integer("depth") ?? 10)"], given.text("pair"))
+    }
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
@@ -171,7 +185,7 @@ struct OrderbookCommand: DexCommand {
     }
 }
 
-struct PriceCommand: DexCommand {
+struct PriceCommand: ToolCommand {
     static var answer: Answer? { Answer(ReadJSON.price) }
     static let configuration = CommandConfiguration(
         commandName: "price",
@@ -181,6 +195,23 @@ struct PriceCommand: DexCommand {
             pair of the chain's coin, they are those of Uniswap's pools, as one node says them.
             """
     )
+    static let examples: Examples = [
+        "Best bid, best ask and mid": "dex price ZRX/WETH",
+        "What 500 ZRX cost at each venue": "dex price ZRX/WETH --side buy --amount 500",
+    ]
+    static let pairPlace: PairPlace? = .first
+    static let tool = LookTool(
+        "price",
+        "Price",
+        "Best bid, ask and mid of a pair, and what an amount of BASE costs or brings.",
+        [
+            .pair,
+            .optional("side", .words(["buy", "sell"]), "With amount; buy if left out"),
+            .optional("amount", .text(most: 80), "Of BASE, such as 1.5"),
+        ]
+    ) { given in
+        ([given.option("side"), given.option("amount")], given.text("pair"))
+    }
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
@@ -261,7 +292,7 @@ struct BookVenueOption: ParsableArguments {
     }
 }
 
-struct PairsCommand: ListingCommand {
+struct PairsCommand: ListingCommand, ToolCommand {
     static var answer: Answer? { Answer(ReadJSON.pairs) }
     static var rows: Fields<ReadJSON.ListedPair> { ReadJSON.pair }
     static let configuration = CommandConfiguration(
@@ -274,6 +305,16 @@ struct PairsCommand: ListingCommand {
             tokens that have a Uniswap pool are listed.
             """
     )
+    static let examples: Examples = [
+        "What the relay trades": "dex pairs",
+        "What another relay trades": "dex pairs --relay https://relay.example/v0",
+    ]
+    static let tool = LookTool(
+        "pairs",
+        "Pairs",
+        "Pairs that can be traded, with prices, depth and volume.",
+        [.limit]
+    ) { ([$0.number("limit")], nil) }
 
     @Option(help: .of("n", "Read the books of the first n pairs, those with most trades."))
     var books = MarketPairsModel.usualBooks

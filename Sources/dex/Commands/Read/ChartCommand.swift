@@ -4,7 +4,7 @@ import DexTerminal
 import PrivateFiles
 import StrictJSON
 
-struct ChartCommand: DexCommand {
+struct ChartCommand: ToolCommand {
     static var answer: Answer? { .chart }
     static let configuration = CommandConfiguration(
         commandName: "chart",
@@ -17,6 +17,24 @@ struct ChartCommand: DexCommand {
             Examples: dex chart ZRX/WETH; dex chart ZRX/WETH --interval 15m --svg zrx.svg
             """
     )
+    static let examples: Examples = [
+        "Candles of an hour": "dex chart ZRX/WETH",
+        "Those of a day, as a picture too": "dex chart ZRX/WETH --interval 1d --svg zrx.svg",
+        "What the terminal shows, as a picture": "dex chart ZRX/WETH --snapshot chart.svg",
+    ]
+    static let pairPlace: PairPlace? = .first
+    static let tool = LookTool(
+        "chart",
+        "Chart",
+        "Candles and volume of a pair, from trades on chain.",
+        [
+            .pair,
+            .optional("interval", .text(most: 20), "Of a candle, 1m to 7d; 1h if left out"),
+            .since,
+        ]
+    ) { given in
+        ([given.option("interval"), given.option("since")], given.text("pair"))
+    }
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String

@@ -4,7 +4,7 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-struct HistoryCommand: AsyncParsableCommand {
+struct HistoryCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "history",
         abstract: "Show what you traded, as maker and taker, and what came of it.",
@@ -17,14 +17,29 @@ struct HistoryCommand: AsyncParsableCommand {
         subcommands: [ListCommand.self, Rebuild.self],
         defaultSubcommand: ListCommand.self
     )
+    static let examples: Examples = [
+        "Your trades, and what came of them": "dex history",
+        "This month's, for a spreadsheet": "dex history list --since 30d --csv",
+    ]
 
-    struct ListCommand: ListingCommand {
+    struct ListCommand: ListingCommand, ToolCommand {
         static var answer: Answer? { Answer(HistoryJSON.history) }
         static var rows: Fields<HistoryJSON.Trade> { HistoryJSON.trade }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "Every trade, the latest first, and what came of each pair."
         )
+        static let examples: Examples = [
+            "Those since a day": "dex history list --since 2026-11-01",
+            "Those with a tag of yours": "dex history list --tag rebalance",
+            "For a spreadsheet": "dex history list --csv",
+        ]
+        static let tool = LookTool(
+            "history",
+            "History",
+            "The account's trades, and the profit of each pair.",
+            [.since, .limit]
+        ) { ([$0.option("since"), $0.number("limit")], nil) }
 
         @Flag(help: "Also cancels.")
         var all = false
@@ -110,6 +125,11 @@ struct HistoryCommand: AsyncParsableCommand {
                 the journal had of these blocks.
                 """
         )
+        static let examples: Examples = [
+            "Read all of a chain": "dex history rebuild --from-block 0",
+            "Read from the exchange's first block on mainnet":
+                "dex history rebuild --from-block 4145578 --network mainnet",
+        ]
 
         @Option(help: .of("n", "The first block."))
         var fromBlock: UInt64

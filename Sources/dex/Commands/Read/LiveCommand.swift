@@ -19,8 +19,12 @@ struct LiveCommand: DexCommand {
             word typed. Without a key the screen is read-only. Your guards (dex guard) run while it is open.
             """
     )
-
-    static let name = "live"
+    static let examples: Examples = [
+        "The full screen of a pair": "dex live ZRX/WETH",
+        "As another account, on the sandbox": "dex live ZRX/WETH --network sandbox -w bob",
+    ]
+    static let process: CommandProcess? = .fullScreen
+    static let pairPlace: PairPlace? = .first
 
     @Argument(help: "BASE/QUOTE: symbols or addresses (default: trade.pair, or the relay's first).")
     var pair: String?

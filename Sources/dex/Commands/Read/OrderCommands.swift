@@ -6,7 +6,7 @@ import Ethereum
 import StrictJSON
 import ZeroEx
 
-struct OrdersCommand: ListingCommand {
+struct OrdersCommand: ListingCommand, ToolCommand {
     static var answer: Answer? { .orders }
     static var rows: Fields<OrdersState.Row> { ReadJSON.order }
     static let configuration = CommandConfiguration(
@@ -20,6 +20,16 @@ struct OrdersCommand: ListingCommand {
             where the last reading stopped.
             """
     )
+    static let examples: Examples = [
+        "Your own orders, and what happened to each": "dex orders --mine",
+        "What can be filled now": "dex orders --pair ZRX/WETH --open",
+    ]
+    static let tool = LookTool(
+        "orders",
+        "Orders",
+        "The account's own orders; with pair, all orders of a pair.",
+        [.optional("pair", .pair)]
+    ) { ([$0.option("pair") ?? "--mine"], nil) }
 
     @Option(help: .of("base/quote", "Only orders of this pair."))
     var pair: String?
@@ -107,6 +117,10 @@ struct OrderCommand: DexCommand {
         commandName: "order",
         abstract: "Show one order of the relay or the journal."
     )
+    static let examples: Examples = [
+        "Show an order": "dex order 0x7d3a9f01",
+        "What its maker signed, for a script": "dex order 0x7d3a9f01 -j",
+    ]
 
     @Argument(help: .hash(of: "the order"))
     var hash: String
@@ -129,12 +143,22 @@ struct OrderCommand: DexCommand {
     }
 }
 
-struct WhyCommand: DexCommand {
+struct WhyCommand: ToolCommand {
     static var answer: Answer? { Answer(HistoryJSON.why) }
     static let configuration = CommandConfiguration(
         commandName: "why",
         abstract: "Tell why an order can or cannot be filled now, and what mends it."
     )
+    static let examples: Examples = [
+        "Find out why an order is not taken": "dex why 0x7d3a9f01",
+        "The same as another account": "dex why 0x7d3a9f01 -w bob",
+    ]
+    static let tool = LookTool(
+        "why",
+        "Why",
+        "Why an order can or cannot be filled now.",
+        [ToolParameter("order", .hash(isWhole: false))]
+    ) { ([], $0.text("order")) }
 
     @Argument(help: .hash(of: "the order"))
     var hash: String

@@ -14,6 +14,11 @@ struct PoolCommand: DexCommand {
             mean price that a v3 pool answers; a v2 pair keeps none.
             """
     )
+    static let examples: Examples = [
+        "The pools of a pair, the deepest first": "dex pool WETH/USDC --network base",
+        "Their addresses, for a script": "dex pool WETH/USDC --network base --json",
+    ]
+    static let pairPlace: PairPlace? = .first
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String

@@ -2,7 +2,7 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-struct StatusCommand: DexCommand {
+struct StatusCommand: ToolCommand {
     static var answer: Answer? { .status }
     static let configuration = CommandConfiguration(
         commandName: "status",
@@ -12,6 +12,17 @@ struct StatusCommand: DexCommand {
             --wait looks again until the transaction is confirmed or the order is no longer open.
             """
     )
+    static let examples: Examples = [
+        "See how a transaction or an order stands": "dex status 0x7d3a9f01",
+        "Wait until 3 blocks hold a transaction": "dex status 0x7d3a9f01 --wait --confirmations 3",
+    ]
+    static let completions: [String: CompletionSource] = ["hash": .hashes]
+    static let tool = LookTool(
+        "status",
+        "Status",
+        "What became of a transaction or an order.",
+        [ToolParameter("hash", .hash(isWhole: false))]
+    ) { ([], $0.text("hash")) }
 
     @Argument(help: .hash(of: "a transaction or an order"))
     var hash: String

@@ -6,7 +6,7 @@ import Ethereum
 import StrictJSON
 
 /// `dex tokens`: the token map, and the user's own tokens in it.
-struct TokensCommand: AsyncParsableCommand {
+struct TokensCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "tokens",
         abstract: "List or search the token map of the network; add tokens of your own.",
@@ -18,8 +18,13 @@ struct TokensCommand: AsyncParsableCommand {
         subcommands: [ListCommand.self, Add.self, Remove.self],
         defaultSubcommand: ListCommand.self
     )
+    static let examples: Examples = [
+        "Every known token": "dex tokens",
+        "The address behind a symbol": "dex tokens USDC --network mainnet",
+        "Add one of your own": "dex tokens add 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+    ]
 
-    struct ListCommand: ListingCommand {
+    struct ListCommand: ListingCommand, ToolCommand {
         static var answer: Answer? { Answer(ReadJSON.tokens) }
         static var rows: Fields<TokensState.Row> { ReadJSON.listedToken }
         static let reportedName: String? = "tokens"
@@ -27,6 +32,18 @@ struct TokensCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the known tokens, or those that match."
         )
+        static let examples: Examples = [
+            "Every known token": "dex tokens list",
+            "Those with USD in symbol or name": "dex tokens list usd --network mainnet",
+        ]
+        static let tool = LookTool(
+            "tokens",
+            "Tokens",
+            "Known tokens of the network.",
+            [.optional("query", .text(most: 80), "A part of symbol, name or address"), .limit]
+        ) { given in
+            (["--limit=\(given.integer("limit") ?? 50)"], given.text("query"))
+        }
 
         @Argument(help: "A part of a symbol, name or address.")
         var query: String?
@@ -60,6 +77,12 @@ struct TokensCommand: AsyncParsableCommand {
                 token by its symbol.
                 """
         )
+        static let examples: Examples = [
+            "Add a token, and be asked":
+                "dex tokens add 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+            "Under a symbol of your choice":
+                "dex tokens add 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E --symbol MINE",
+        ]
 
         @Argument(help: .of("address", "The token's contract."))
         var contract: String
@@ -107,6 +130,10 @@ struct TokensCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove a token from your own list; bundled ones stay."
         )
+        static let examples: Examples = [
+            "Remove a token of your own": "dex tokens remove MINE",
+            "By its address": "dex tokens remove 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+        ]
 
         @Argument(help: .of("token", "A symbol or an address of your own list."))
         var token: String

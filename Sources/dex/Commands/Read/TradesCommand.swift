@@ -18,6 +18,11 @@ struct TradesCommand: ListingCommand {
             Examples: dex trades ZRX/WETH; dex trades ZRX/WETH --since 7d --csv
             """
     )
+    static let examples: Examples = [
+        "The last 20 trades of a pair": "dex trades ZRX/WETH",
+        "Those of a week, for a spreadsheet": "dex trades ZRX/WETH --since 7d --csv",
+    ]
+    static let pairPlace: PairPlace? = .first
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String

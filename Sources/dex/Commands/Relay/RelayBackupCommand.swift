@@ -15,6 +15,10 @@ struct RelayBackupCommand: DexCommand {
             PostgreSQL use pg_dump.
             """
     )
+    static let examples: Examples = [
+        "While the relay runs": "dex relay backup relay-copy.sqlite",
+        "By a file of settings": "dex relay backup copy.sqlite --config relay.toml",
+    ]
 
     @Argument(help: .of("file", "Where to; it must not exist yet."))
     var file: String

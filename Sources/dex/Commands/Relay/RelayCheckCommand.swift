@@ -15,6 +15,10 @@ struct RelayCheckCommand: DexCommand {
             first row that failed would end dex relay serve, and with 0 where none did.
             """
     )
+    static let examples: Examples = [
+        "Before it serves": "dex relay check",
+        "For a monitor": "dex relay check --config relay.toml -j",
+    ]
 
     @OptionGroup var relay: RelayOptions
     @OptionGroup var options: GlobalOptions

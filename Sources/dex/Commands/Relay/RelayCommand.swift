@@ -1,10 +1,9 @@
 import ArgumentParser
 
 /// `dex relay`: host a relay.
-struct RelayCommand: AsyncParsableCommand {
-    static let name = "relay"
+struct RelayCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
-        commandName: name,
+        commandName: "relay",
         abstract: "Host a relay: a watched book of 0x orders that anyone can read and post to.",
         discussion: """
             First dex relay init, then dex relay check, then dex relay serve. The relay holds no \
@@ -18,6 +17,12 @@ struct RelayCommand: AsyncParsableCommand {
             RelayKeyCommand.self,
         ]
     )
+    static let examples: Examples = [
+        "Write its settings": "dex relay init --network sandbox",
+        "Check them": "dex relay check",
+        "Run it": "dex relay serve",
+    ]
+    static let process: CommandProcess? = .server
 }
 
 /// The option of every command that reads relay.toml.

@@ -15,6 +15,12 @@ struct RelayInitCommand: DexCommand {
             an open relay needs are on, and a proxy on this machine is trusted.
             """
     )
+    static let examples: Examples = [
+        "Settings for the sandbox's chain": "dex relay init --network sandbox",
+        "Into a file of your choice": "dex relay init --config relay.toml",
+        "For the public, behind a proxy of this machine":
+            "dex relay init --public https://relay.example",
+    ]
 
     @OptionGroup var relay: RelayOptions
 

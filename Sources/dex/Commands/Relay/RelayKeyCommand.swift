@@ -7,7 +7,7 @@ import RelayHost
 import StrictJSON
 
 /// `dex relay key`: clients with limits of their own.
-struct RelayKeyCommand: AsyncParsableCommand {
+struct RelayKeyCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "key",
         abstract: "Give a client a key, which counts against limits of its own.",
@@ -18,6 +18,10 @@ struct RelayKeyCommand: AsyncParsableCommand {
             """,
         subcommands: [Add.self, List.self, Remove.self]
     )
+    static let examples: Examples = [
+        "A key for a market maker": "dex relay key add maker --posts-per-second 100",
+        "Who has keys": "dex relay key list",
+    ]
 
     struct Add: DexCommand {
         static var answer: Answer? { .relayKey }
@@ -29,6 +33,11 @@ struct RelayKeyCommand: AsyncParsableCommand {
                 key's SHA-256 is kept.
                 """
         )
+        static let examples: Examples = [
+            "With limits of its own":
+                "dex relay key add maker --posts-per-second 100 --post-burst 500",
+            "Reading without a limit": "dex relay key add shop --requests-per-hour 0",
+        ]
 
         @Argument(help: .of("name", "Whose key: 1 to 40 of a-z, 0-9 and -."))
         var name: String
@@ -102,6 +111,10 @@ struct RelayKeyCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the clients with keys, and their limits; never the keys."
         )
+        static let examples: Examples = [
+            "Who has keys": "dex relay key list",
+            "For a script": "dex relay key list -j",
+        ]
 
         @OptionGroup var relay: RelayOptions
         @OptionGroup var options: GlobalOptions
@@ -132,6 +145,10 @@ struct RelayKeyCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove a client's key; its requests are refused and its feeds closed."
         )
+        static let examples: Examples = [
+            "Take a key back": "dex relay key remove maker",
+            "Of another relay": "dex relay key remove maker --config relay2.toml",
+        ]
 
         @Argument(help: .of("name", "Whose key."))
         var name: String

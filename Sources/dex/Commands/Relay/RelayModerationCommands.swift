@@ -19,6 +19,11 @@ struct RelayHideCommand: DexCommand {
             comes before one about its maker, and that before one about its pair.
             """
     )
+    static let examples: Examples = [
+        "Every order of a maker":
+            "dex relay hide 0xE41d2489571d322189246DaFA5ebDe1F4699F498 --reason spam",
+        "Every order of a pair": "dex relay hide ZRX/WETH",
+    ]
 
     @OptionGroup var decision: RelayDecisionOptions
     @OptionGroup var relay: RelayOptions
@@ -39,6 +44,10 @@ struct RelayRemoveCommand: DexCommand {
             it within a few seconds. After dex relay show they have to be posted again.
             """
     )
+    static let examples: Examples = [
+        "Every order of a maker": "dex relay remove 0xE41d2489571d322189246DaFA5ebDe1F4699F498",
+        "Every order of a pair": "dex relay remove ZRX/WETH --reason 'Court order 12'",
+    ]
 
     @OptionGroup var decision: RelayDecisionOptions
     @OptionGroup var relay: RelayOptions
@@ -59,6 +68,10 @@ struct RelayShowCommand: DexCommand {
             pair from now on: the operator has the last word.
             """
     )
+    static let examples: Examples = [
+        "A pair again": "dex relay show ZRX/WETH",
+        "A maker again": "dex relay show 0xE41d2489571d322189246DaFA5ebDe1F4699F498",
+    ]
 
     @OptionGroup var decision: RelayDecisionOptions
     @OptionGroup var relay: RelayOptions
@@ -76,6 +89,10 @@ struct RelayModerationCommand: DexCommand {
         commandName: "moderation",
         abstract: "List what was hidden, removed and shown again, the latest first."
     )
+    static let examples: Examples = [
+        "What was decided, and when": "dex relay moderation",
+        "With whole hashes and addresses": "dex relay moderation -v",
+    ]
 
     @OptionGroup var relay: RelayOptions
     @OptionGroup var options: GlobalOptions

@@ -8,15 +8,19 @@ import StrictJSON
 
 struct RelayServeCommand: DexCommand {
     static var answer: Answer? { .relayServe }
-    static let name = "serve"
     static let configuration = CommandConfiguration(
-        commandName: name,
+        commandName: "serve",
         abstract: "Run the relay; Ctrl-C or SIGTERM stops it gracefully.",
         discussion: """
             SIGHUP reads relay.toml again; a faulty file changes nothing. A second Ctrl-C ends it \
             at once; no accepted order is lost even then. The log is on stderr.
             """
     )
+    static let examples: Examples = [
+        "By the default settings": "dex relay serve",
+        "By a file": "dex relay serve --config relay.toml",
+    ]
+    static let process: CommandProcess? = .publicServer
 
     @OptionGroup var relay: RelayOptions
     @OptionGroup var options: GlobalOptions
@@ -55,7 +59,7 @@ struct RelayServeCommand: DexCommand {
             log: log,
             hangups: hangups.stream
         ) { () throws(DexError) in
-            try context.relaySettings(at: path)
+            try context.rereading.relaySettings(at: path)
         }
         try await host.run { report in
             context.console.endProgress()

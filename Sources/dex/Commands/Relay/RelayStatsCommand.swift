@@ -12,6 +12,10 @@ struct RelayStatsCommand: DexCommand {
         commandName: "stats",
         abstract: "Ask a running relay for its figures: book, watcher, posts, connections."
     )
+    static let examples: Examples = [
+        "The relay on this machine": "dex relay stats",
+        "Another one": "dex relay stats --url http://127.0.0.1:3000",
+    ]
 
     @Option(help: .of("url", "The relay's base URL (default: where relay.toml lets it listen)."))
     var url: String?

@@ -6,12 +6,16 @@ import RelayHost
 import StrictJSON
 
 /// `dex relay token`: the tokens that the relay carries.
-struct RelayTokenCommand: AsyncParsableCommand {
+struct RelayTokenCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "token",
         abstract: "Carry a token, or carry it no longer; a running relay takes it at SIGHUP.",
         subcommands: [Add.self, Remove.self]
     )
+    static let examples: Examples = [
+        "Carry a token": "dex relay token add ZRX",
+        "Carry it no longer": "dex relay token remove ZRX",
+    ]
 
     struct Add: DexCommand {
         static var answer: Answer? { .relayTokens }
@@ -19,6 +23,10 @@ struct RelayTokenCommand: AsyncParsableCommand {
             commandName: "add",
             abstract: "Add a token's pair to relay.toml; an unknown one is read from the chain."
         )
+        static let examples: Examples = [
+            "For WETH": "dex relay token add ZRX",
+            "For USDC": "dex relay token add ZRX --against USDC",
+        ]
 
         @Argument(help: .of("token", "A symbol or an address."))
         var token: String
@@ -53,6 +61,10 @@ struct RelayTokenCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove every pair of a token from relay.toml."
         )
+        static let examples: Examples = [
+            "All of its pairs": "dex relay token remove ZRX",
+            "By its address": "dex relay token remove 0xE41d2489571d322189246DaFA5ebDe1F4699F498",
+        ]
 
         @Argument(help: .of("token", "A symbol or an address."))
         var token: String

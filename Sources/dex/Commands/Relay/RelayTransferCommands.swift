@@ -16,6 +16,10 @@ struct RelayExportCommand: DexCommand {
             SQLite has its file to itself: stop it first.
             """
     )
+    static let examples: Examples = [
+        "Into a file": "dex relay export orders.jsonl",
+        "To the terminal": "dex relay export",
+    ]
 
     @Argument(help: .of("file", "Where to; an existing file is replaced (default: stdout)."))
     var file: String?
@@ -64,6 +68,10 @@ struct RelayImportCommand: DexCommand {
             to itself: stop it first.
             """
     )
+    static let examples: Examples = [
+        "From a file": "dex relay import orders.jsonl",
+        "From standard input": "dex relay import -",
+    ]
 
     @Argument(help: .of("file", "The export; - is standard input."))
     var file: String

@@ -17,6 +17,10 @@ extension SandboxFaultCommand {
                 order that it would fill: dave, or carol where dave is trading himself.
                 """
         )
+        static let examples: Examples = [
+            "Overtake the next fill": "dex sandbox fault collision",
+            "Overtake three of them": "dex sandbox fault collision --times 3",
+        ]
 
         @Option(help: .of("n", "How many fills it strikes (default 1)."))
         var times: UInt64 = 1
@@ -55,6 +59,10 @@ extension SandboxFaultCommand {
                 fault is cleared.
                 """
         )
+        static let examples: Examples = [
+            "Let the next transaction wait": "dex sandbox fault stuck",
+            "Pay more for it": "dex tx speedup 0x7d3a9f01",
+        ]
 
         @Option(help: .of("n", "How many transactions it strikes (default 1)."))
         var times: UInt64 = 1
@@ -85,6 +93,11 @@ extension SandboxFaultCommand {
                 sandbox fault clear. Orders that the relay dropped as filled stay dropped.
                 """
         )
+        static let examples: Examples = [
+            "Take the newest block back": "dex sandbox fault reorg",
+            "Lose the transactions of three blocks":
+                "dex sandbox fault reorg --blocks 3 --transactions gone",
+        ]
 
         @Option(help: .of("n", "How many blocks are replaced (default 1)."))
         var blocks: UInt64 = 1
@@ -122,6 +135,10 @@ extension SandboxFaultCommand {
             commandName: "wrong-chain",
             abstract: "The node says that it is of another chain."
         )
+        static let examples: Examples = [
+            "The node is of another chain": "dex sandbox fault wrong-chain",
+            "It says that it is mainnet's": "dex sandbox fault wrong-chain --chain-id 1",
+        ]
 
         @Option(
             name: .customLong("chain-id"),

@@ -6,10 +6,9 @@ import Glibc
 import SandboxHost
 
 /// `dex sandbox`: a local relay and chain.
-struct SandboxCommand: AsyncParsableCommand {
-    static let name = "sandbox"
+struct SandboxCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
-        commandName: name,
+        commandName: "sandbox",
         abstract: "Run a relay and a chain on this machine, offline, to try everything.",
         discussion: """
             A chain on an EVM of its own, with contracts like those of 0x v1, of 0x v4's native \
@@ -25,6 +24,12 @@ struct SandboxCommand: AsyncParsableCommand {
             SandboxResetCommand.self, SandboxFollowCommand.self, SandboxFaultCommand.self,
         ]
     )
+    static let examples: Examples = [
+        "Start it in the background": "dex sandbox up --detach",
+        "Let the next fill be overtaken": "dex sandbox fault collision",
+        "Stop it": "dex sandbox down",
+    ]
+    static let process: CommandProcess? = .server
 }
 
 /// Why a sandbox cannot start, stop or be read.

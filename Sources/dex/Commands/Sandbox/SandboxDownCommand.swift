@@ -10,6 +10,10 @@ struct SandboxDownCommand: DexCommand {
         commandName: "down",
         abstract: "Stop the sandbox; everything is kept for the next time."
     )
+    static let examples: Examples = [
+        "Stop it": "dex sandbox down",
+        "Go on later": "dex sandbox up --detach",
+    ]
 
     @OptionGroup var options: GlobalOptions
 

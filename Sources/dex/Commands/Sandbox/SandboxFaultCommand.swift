@@ -6,7 +6,7 @@ import SandboxHost
 import StrictJSON
 
 /// `dex sandbox fault`: simulates the faults of real networks.
-struct SandboxFaultCommand: AsyncParsableCommand {
+struct SandboxFaultCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "fault",
         abstract: "Let things go wrong in the running sandbox, as they do on real networks.",
@@ -21,6 +21,11 @@ struct SandboxFaultCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: ListCommand.self
     )
+    static let examples: Examples = [
+        "Let the next fill be overtaken": "dex sandbox fault collision",
+        "Let a third of the requests fail": "dex sandbox fault flaky --share 33",
+        "End it all": "dex sandbox fault clear",
+    ]
 
     struct ListCommand: DexCommand {
         static var answer: Answer? { .faults }
@@ -28,6 +33,10 @@ struct SandboxFaultCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "The faults that are on, and what they did so far."
         )
+        static let examples: Examples = [
+            "What is on": "dex sandbox fault list",
+            "For a script": "dex sandbox fault list -j",
+        ]
 
         @OptionGroup var options: GlobalOptions
 
@@ -48,6 +57,10 @@ struct SandboxFaultCommand: AsyncParsableCommand {
                 mined. What a reorg did stays done.
                 """
         )
+        static let examples: Examples = [
+            "End all faults": "dex sandbox fault clear",
+            "End two of them": "dex sandbox fault clear slow flaky",
+        ]
 
         @Argument(help: .of("fault", "Only these."))
         var faults: [SandboxFault.Name] = []

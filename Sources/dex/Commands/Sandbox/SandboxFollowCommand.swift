@@ -20,6 +20,12 @@ struct SandboxFollowCommand: DexCommand {
             Without URL it goes on with the sandbox that it has followed before.
             """
     )
+    static let examples: Examples = [
+        "Keep a copy of the sandbox at 192.168.1.5":
+            "dex sandbox follow http://192.168.1.5:8545 --detach",
+        "Go on with it": "dex sandbox follow --detach",
+        "How far it is": "dex sandbox status",
+    ]
 
     @Argument(help: "The node of the other machine's sandbox: http://HOST:8545.")
     var url: String?
@@ -153,7 +159,7 @@ struct SandboxFollowCommand: DexCommand {
 
     /// The same command for the background process.
     private func arguments(_ leader: String) -> [String] {
-        var arguments = ["sandbox", "follow", leader, "--json"]
+        var arguments = CommandPath.words(of: Self.self) + [leader, "--json"]
         if let genesis { arguments += ["--genesis", genesis] }
         if let listen { arguments += ["--listen", listen] }
         if let rpcPort { arguments += ["--rpc-port", "\(rpcPort)"] }

@@ -21,6 +21,10 @@ extension SandboxFaultCommand {
                 A new one replaces the one before.
                 """
         )
+        static let examples: Examples = [
+            "Move pools for one block": "dex sandbox fault pools --kind moved",
+            "Let quotes promise too much": "dex sandbox fault pools --kind quote",
+        ]
 
         @Option(help: .of("kind", "What is wrong."))
         var kind: SandboxFault.PoolFault

@@ -22,6 +22,10 @@ extension SandboxFaultCommand {
                 A new one replaces the one before.
                 """
         )
+        static let examples: Examples = [
+            "Quotes pay someone else": "dex sandbox fault quote --kind recipient",
+            "One quote is stale": "dex sandbox fault quote --kind stale --times 1",
+        ]
 
         @Option(help: .of("kind", "What is wrong."))
         var kind: SandboxFault.Misquote.Kind

@@ -11,6 +11,10 @@ struct SandboxResetCommand: DexCommand {
         abstract: "Forget the sandbox's chain, orders and seed, to begin anew.",
         discussion: "A sandbox that runs is stopped first, but only with --yes."
     )
+    static let examples: Examples = [
+        "Begin anew": "dex sandbox reset",
+        "Without a question": "dex sandbox reset -y",
+    ]
 
     @Flag(name: .customLong("copy"), help: "Forget the copy of another machine's sandbox instead.")
     var isCopy = false

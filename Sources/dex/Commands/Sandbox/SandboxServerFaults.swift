@@ -16,6 +16,10 @@ extension SandboxFaultCommand {
                 breaks off in its middle. 429: rate limit. 503: not available.
                 """
         )
+        static let examples: Examples = [
+            "A third of the requests fails": "dex sandbox fault flaky --share 33",
+            "The relay says 429": "dex sandbox fault flaky --of relay --kind 429",
+        ]
 
         @OptionGroup var target: FaultTarget
 
@@ -61,6 +65,10 @@ extension SandboxFaultCommand {
             commandName: "slow",
             abstract: "Answers come late."
         )
+        static let examples: Examples = [
+            "Every answer comes 2 seconds late": "dex sandbox fault slow",
+            "The node's half a second": "dex sandbox fault slow --of node --delay 500ms",
+        ]
 
         @OptionGroup var target: FaultTarget
 
@@ -100,6 +108,10 @@ extension SandboxFaultCommand {
             commandName: "down",
             abstract: "Connections are closed without an answer."
         )
+        static let examples: Examples = [
+            "Node and relay are gone": "dex sandbox fault down",
+            "The relay is gone": "dex sandbox fault down --of relay",
+        ]
 
         @OptionGroup var target: FaultTarget
         @OptionGroup var options: GlobalOptions
@@ -121,6 +133,10 @@ extension SandboxFaultCommand {
             abstract: "Requests are taken and never answered.",
             discussion: "Once it is cleared, what still waits is answered."
         )
+        static let examples: Examples = [
+            "Node and relay never answer": "dex sandbox fault hang",
+            "The node never answers": "dex sandbox fault hang --of node",
+        ]
 
         @OptionGroup var target: FaultTarget
         @OptionGroup var options: GlobalOptions

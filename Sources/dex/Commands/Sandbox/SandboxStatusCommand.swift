@@ -10,6 +10,10 @@ struct SandboxStatusCommand: DexCommand {
         commandName: "status",
         abstract: "Tell whether the sandbox runs, where, and which copies of it lag."
     )
+    static let examples: Examples = [
+        "Whether it runs": "dex sandbox status",
+        "Its addresses, for a script": "dex sandbox status -j",
+    ]
 
     @OptionGroup var options: GlobalOptions
 

@@ -28,6 +28,13 @@ struct SandboxUpCommand: DexCommand {
             rule, and no fee of the L1 is charged.
             """
     )
+    static let examples: Examples = [
+        "In the background": "dex sandbox up --detach",
+        "On a live chain's contracts and pools, with play money":
+            "dex sandbox up --fork mainnet --fund alice=10000:USDC",
+        "For a group on a local network":
+            "dex sandbox up --listen 0.0.0.0 --chain-id 5555 --coin LAB --accounts none --fund 0x2b1858a6a83931237070a1a10b0dF600E528e7d7",
+    ]
 
     @OptionGroup var options: GlobalOptions
 
@@ -335,7 +342,7 @@ struct SandboxUpCommand: DexCommand {
 
     /// The same command for the background process.
     private var arguments: [String] {
-        var arguments = ["sandbox", "up", "--json"]
+        var arguments = SandboxLauncher.usual
         for (name, port) in ports { arguments += [name, "\(port)"] }
         if let seed { arguments += ["--seed", "\(seed)"] }
         if let blockTime { arguments += ["--block-time", "\(blockTime)"] }

@@ -7,7 +7,7 @@ import SandboxHost
 import StrictJSON
 
 /// `dex address`: the address book.
-struct AddressCommand: AsyncParsableCommand {
+struct AddressCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "address",
         abstract: "Name addresses, to send to them by name.",
@@ -18,6 +18,11 @@ struct AddressCommand: AsyncParsableCommand {
         subcommands: [Add.self, List.self, Remove.self],
         defaultSubcommand: List.self
     )
+    static let examples: Examples = [
+        "Name an address": "dex address add ledger 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+        "Send to it": "dex send WETH 1 ledger",
+    ]
+    static let completions: [String: CompletionSource] = ["name": .addressBook]
 
     struct Add: DexCommand {
         static var answer: Answer? { .addressEntry }
@@ -25,6 +30,10 @@ struct AddressCommand: AsyncParsableCommand {
             commandName: "add",
             abstract: "Give an address a name."
         )
+        static let examples: Examples = [
+            "Name an address": "dex address add ledger 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+            "See every name": "dex address list",
+        ]
         @Argument(help: "The name: letters, digits, - and _.")
         var name: String
         @Argument(help: "The address, with its checksum.")
@@ -42,7 +51,7 @@ struct AddressCommand: AsyncParsableCommand {
             }
             let checksummed = address.checksummed
             try settings.file.set([([SettingsSchema.addresses, name], .text(checksummed))])
-            if !options.isDryRun { try settings.file.save() }
+            if !options.isDryRun { try context.config.save(settings) }
             var warnings = [known.warning(about: address)].compactMap(\.self)
             if let other = known.name(of: address) {
                 warnings.append("\(checksummed) is known as \(other) already.")
@@ -62,6 +71,10 @@ struct AddressCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List every name that `dex send` takes."
         )
+        static let examples: Examples = [
+            "Every name": "dex address list",
+            "For a script": "dex address list -j",
+        ]
         @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
@@ -95,6 +108,10 @@ struct AddressCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove a name from the address book."
         )
+        static let examples: Examples = [
+            "Forget a name": "dex address remove ledger",
+            "See what is left": "dex address list",
+        ]
         @Argument(help: "The name.")
         var name: String
         @OptionGroup var options: GlobalOptions
@@ -106,7 +123,7 @@ struct AddressCommand: AsyncParsableCommand {
                 throw TransferError.unknownName(name, known: book.map(\.name))
             }
             _ = try settings.file.unset([SettingsSchema.addresses, name])
-            if !options.isDryRun { try settings.file.save() }
+            if !options.isDryRun { try context.config.save(settings) }
             return context.changed(
                 ["name": .string(name), "address": JSONFormat.address(entry.address)]
             ) { _ in ["\(entry.label) is removed."] }

@@ -5,7 +5,7 @@ import DexTerminal
 import StrictJSON
 
 /// `dex alias`: the user's own commands.
-struct AliasCommand: AsyncParsableCommand {
+struct AliasCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "alias",
         abstract: "Give a command line of dex a name of your own.",
@@ -16,6 +16,11 @@ struct AliasCommand: AsyncParsableCommand {
         subcommands: [SetAlias.self, List.self, Remove.self],
         defaultSubcommand: List.self
     )
+    static let examples: Examples = [
+        "Shorten what you often type": "dex alias set b 'book ZRX/WETH --depth 3'",
+        "See all short forms": "dex alias list",
+    ]
+    static let completions: [String: CompletionSource] = ["name": .aliases]
 
     struct SetAlias: DexCommand {
         static var answer: Answer? { .aliasSet }
@@ -23,6 +28,10 @@ struct AliasCommand: AsyncParsableCommand {
             commandName: "set",
             abstract: "Make an alias, or change one."
         )
+        static let examples: Examples = [
+            "A book by one letter": "dex alias set b 'book ZRX/WETH --depth 3'",
+            "A command as one account": "dex alias set mine 'orders --mine -w alice'",
+        ]
         @Argument(help: "The name: letters, digits, - and _.")
         var name: String
         @Argument(help: "What it stands for, as one text: 'market-buy ZRX/WETH'.")
@@ -33,17 +42,17 @@ struct AliasCommand: AsyncParsableCommand {
             guard SettingKind.isName(name), !name.hasPrefix("-") else {
                 throw ArgumentError.badLabel(name)
             }
-            guard name != "help", CommandTree.find(name) == nil else {
+            guard name != HelpTopic.word, CommandPath.root.member(name) == nil else {
                 throw ArgumentError.aliasOfCommand(name)
             }
             let words = CommandWords.split(command) ?? []
-            guard let first = words.first, CommandTree.find(first) != nil else {
-                let known = CommandTree.shown().flatMap(CommandTree.names(of:))
+            guard let first = words.first, CommandPath.root.member(first) != nil else {
+                let known = Dex.shownMembers.flatMap { $0.spellings }
                 throw ArgumentError.aliasOfNothing(command, known: known)
             }
             var settings = try context.settings()
             try settings.file.set([([SettingsSchema.aliases, name], .text(command))])
-            if !options.isDryRun { try settings.file.save() }
+            if !options.isDryRun { try context.config.save(settings) }
             let line = "dex \(name) is now: dex \(command)"
             return context.changed(["name": .string(name), "command": .string(command)]) { _ in
                 [TerminalText.clean(line)]
@@ -58,15 +67,19 @@ struct AliasCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the short forms of dex and your own aliases."
         )
+        static let examples: Examples = [
+            "All short forms": "dex alias list",
+            "For a script": "dex alias list -j",
+        ]
         @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {
-            let built = CommandTree.shown().flatMap { command in
+            let built = Dex.shownMembers.flatMap { command in
                 command.configuration.aliases.map {
                     AliasJSON.Entry(
                         name: $0,
-                        command: CommandTree.name(of: command),
+                        command: command.word,
                         isBuiltIn: true
                     )
                 }
@@ -100,6 +113,10 @@ struct AliasCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove one of your aliases."
         )
+        static let examples: Examples = [
+            "Forget an alias": "dex alias remove b",
+            "See what is left": "dex alias list",
+        ]
         @Argument(help: "The alias.")
         var name: String
         @OptionGroup var options: GlobalOptions
@@ -111,7 +128,7 @@ struct AliasCommand: AsyncParsableCommand {
                 throw ArgumentError.noSuchAlias(name, known: known)
             }
             _ = try settings.file.unset([SettingsSchema.aliases, name])
-            if !options.isDryRun { try settings.file.save() }
+            if !options.isDryRun { try context.config.save(settings) }
             let line = "The alias \(name) is removed."
             return context.changed(["name": .string(name)]) { _ in [line] }
         }

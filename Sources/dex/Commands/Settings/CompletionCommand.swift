@@ -32,6 +32,10 @@ struct CompletionCommand: DexCommand {
             and own transactions are completed, from the local store alone.
             """
     )
+    static let examples: Examples = [
+        "What bash has to read": "dex completion bash",
+        "What fish has to read": "dex completion fish",
+    ]
 
     @Argument(help: .of("shell", "The shell."))
     var shell: Shell

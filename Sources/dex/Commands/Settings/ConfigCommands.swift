@@ -4,7 +4,7 @@ import DexSettings
 import DexTerminal
 import StrictJSON
 
-struct ConfigCommand: AsyncParsableCommand {
+struct ConfigCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "config",
         abstract: "Show and change config.toml.",
@@ -13,6 +13,10 @@ struct ConfigCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: Show.self
     )
+    static let examples: Examples = [
+        "See what is set": "dex config show",
+        "Trade this pair where none is named": "dex config set trade.pair ZRX/WETH",
+    ]
 
     struct Show: DexCommand {
         static var answer: Answer? { .configShow }
@@ -20,6 +24,10 @@ struct ConfigCommand: AsyncParsableCommand {
             commandName: "show",
             abstract: "Show every setting of the file, or with --all those that hold."
         )
+        static let examples: Examples = [
+            "Every setting": "dex config show",
+            "For a script": "dex config show -j",
+        ]
 
         @Flag(help: "Also what the file does not set: the value that holds, and where it is from.")
         var all = false
@@ -83,6 +91,10 @@ struct ConfigCommand: AsyncParsableCommand {
             commandName: "get",
             abstract: "Print one setting: of the file, or else the default that holds."
         )
+        static let examples: Examples = [
+            "The default network": "dex config get network",
+            "A setting of a network": "dex config get networks.mainnet.relay",
+        ]
         @Argument(help: "The key, such as network or networks.mainnet.relay.")
         var key: String
         @OptionGroup var options: GlobalOptions
@@ -113,6 +125,10 @@ struct ConfigCommand: AsyncParsableCommand {
             commandName: "set",
             abstract: "Change one setting of the file; comments and the rest stay."
         )
+        static let examples: Examples = [
+            "The default pair": "dex config set trade.pair ZRX/WETH",
+            "The node of a network": "dex config set networks.mainnet.rpc https://node.example",
+        ]
         @Argument(help: "The key, such as network or networks.mainnet.relay.")
         var key: String
         @Argument(help: "The value; a list comma-separated, or as in the file: [\"a\", \"b\"].")
@@ -128,7 +144,7 @@ struct ConfigCommand: AsyncParsableCommand {
             try settings.file.set([(path, value)])
             // A file that was refused before may be on its way to being mended.
             if wasUsable { try settings.checkUsable() }
-            if !options.isDryRun { try settings.file.save() }
+            if !options.isDryRun { try context.config.save(settings) }
             let shown = value.shown
             let line = "\(key) = \(shown.literal)"
             return context.changed(["key": .string(key), "value": shown.json]) { _ in
@@ -147,6 +163,10 @@ struct ConfigCommand: AsyncParsableCommand {
                 Comments and the rest stay.
                 """
         )
+        static let examples: Examples = [
+            "Have no default pair any more": "dex config unset trade.pair",
+            "Remove a network": "dex config unset networks.mychain",
+        ]
         @Argument(help: "The key, such as trade.slippage or networks.mine.")
         var key: String
         @OptionGroup var options: GlobalOptions
@@ -167,7 +187,7 @@ struct ConfigCommand: AsyncParsableCommand {
                 // A file that was refused before may be on its way to being mended.
                 if (try? before.check()) != nil { throw error }
             }
-            if !options.isDryRun { try settings.file.save() }
+            if !options.isDryRun { try context.config.save(settings) }
             var object = JSONObject()
             for (name, value) in removed { object[name] = value.json }
             return context.changed(["key": .string(key), "removedSettings": .object(object)]) { _ in
@@ -182,6 +202,10 @@ struct ConfigCommand: AsyncParsableCommand {
             commandName: "path",
             abstract: "Print where the file is."
         )
+        static let examples: Examples = [
+            "Where the file is": "dex config path",
+            "For a script": "dex config path -j",
+        ]
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {

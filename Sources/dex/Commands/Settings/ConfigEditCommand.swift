@@ -17,6 +17,10 @@ struct ConfigEditCommand: DexCommand {
             file stays as it was, and on a terminal the copy can be edited again.
             """
     )
+    static let examples: Examples = [
+        "In your usual editor": "dex config edit",
+        "See it afterwards": "dex config show",
+    ]
     @OptionGroup var options: GlobalOptions
 
     private static let limit = 1 << 20

@@ -13,6 +13,10 @@ struct DoctorCommand: DexCommand {
             end other commands, and with 0 where none did.
             """
     )
+    static let examples: Examples = [
+        "Check the default network and wallet": "dex doctor",
+        "Check what a trade as alice would use": "dex doctor --network sandbox -w alice",
+    ]
 
     @OptionGroup var options: GlobalOptions
 

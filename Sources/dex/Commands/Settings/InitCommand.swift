@@ -18,6 +18,12 @@ struct InitCommand: DexCommand {
             password is then the first line of the file that DEX_PASSWORD_FILE names.
             """
     )
+    static let examples: Examples = [
+        "Be asked for everything, on a terminal": "dex init",
+        "Say it all at once, in a script":
+            "dex init --network base --rpc https://node.example --new-wallet main --yes",
+        "See what that would change": "dex init --network base --dry-run",
+    ]
 
     @Option(help: .of("name", "Make a wallet of this name, from a new recovery phrase."))
     var newWallet: String?
@@ -132,7 +138,8 @@ struct InitCommand: DexCommand {
         _ answers: SetupAnswers,
         _ context: CommandContext
     ) throws(DexError) -> [SetupState.Change] {
-        var settings = try context.settings()
+        // The user took time to answer.
+        var settings = try context.config.readAgain()
         let network = answers.network
         let path = ["networks", network.name]
         var changes: [(path: [String], value: SettingValue)] = []
@@ -152,7 +159,7 @@ struct InitCommand: DexCommand {
         if !changes.isEmpty {
             try settings.file.set(changes)
             if !options.isDryRun {
-                try settings.file.save()
+                try context.config.save(settings)
                 context.console.note("Saved in \(settings.file.path).")
             }
         }

@@ -8,13 +8,18 @@ import StrictJSON
 import Uniswap
 import ZeroEx
 
-struct NetworkCommand: AsyncParsableCommand {
+struct NetworkCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "network",
         abstract: "List, choose and add networks.",
         subcommands: [List.self, Use.self, Add.self],
         defaultSubcommand: List.self
     )
+    static let examples: Examples = [
+        "See them all": "dex network list",
+        "Make one the default": "dex network use sandbox",
+    ]
+    static let completions: [String: CompletionSource] = ["name": .networks]
 
     struct List: ListingCommand {
         static var answer: Answer? { Answer(NetworkJSON.list) }
@@ -23,6 +28,10 @@ struct NetworkCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the bundled networks and those of config.toml."
         )
+        static let examples: Examples = [
+            "The bundled ones and your own": "dex network list",
+            "For a script": "dex network list -j",
+        ]
         @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
@@ -48,6 +57,10 @@ struct NetworkCommand: AsyncParsableCommand {
             commandName: "use",
             abstract: "Make a network the default."
         )
+        static let examples: Examples = [
+            "Trade on the sandbox from now on": "dex network use sandbox",
+            "The same market on 0x v4": "dex network use sandbox-v4",
+        ]
         @Argument(help: "The network's name.")
         var name: String
         @OptionGroup var options: GlobalOptions
@@ -56,7 +69,7 @@ struct NetworkCommand: AsyncParsableCommand {
             var settings = try context.settings()
             var network = try settings.network(name)
             try settings.file.set([(["network"], .text(name))])
-            if !options.isDryRun { try settings.file.save() }
+            if !options.isDryRun { try context.config.save(settings) }
             let sandbox = try context.sandbox()
             let networks = try settings.networks()
             if network.isSandbox, let sandbox { network.run(on: sandbox, among: networks) }
@@ -89,6 +102,14 @@ struct NetworkCommand: AsyncParsableCommand {
                 A network has an exchange, a swap API, or both.
                 """
         )
+        static let examples: Examples = [
+            "A chain of your own with 0x v4":
+                "dex network add mychain --chain-id 1337 --exchange 0xdef1c0ded9bec7f1a1670819833240f027b25eff --protocol v4 --rpc http://127.0.0.1:8545",
+            "A chain that 0x's Swap API serves, with a node that proves what a signature rests on":
+                "dex network add base2 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example --proofs",
+            "One whose two nodes must agree before anything is signed":
+                "dex network add base3 --chain-id 8453 --swap https://api.0x.org --rpc https://node.example --rpc https://other-node.example --quorum 2",
+        ]
         @Argument(help: "The network's name: letters, digits, - and _.")
         var name: String
         @Option(help: .of("n", "The chain's id."))
@@ -161,7 +182,7 @@ struct NetworkCommand: AsyncParsableCommand {
             let network = try settings.network(name)
             if !network.rpc.isEmpty { try context.checkQuorum(of: network) }
             let (findings, warnings) = try await look(at: network, context)
-            if !options.isDryRun { try settings.file.save() }
+            if !options.isDryRun { try context.config.save(settings) }
             let added = NetworkJSON.Row(network, nil, among: [], current: "")
             let data = NetworkJSON.added(.init(row: added, found: findings))
             return context.changed(data, warnings: warnings) { screen in

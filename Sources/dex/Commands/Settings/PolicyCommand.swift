@@ -6,7 +6,7 @@ import DexTerminal
 import Ethereum
 import StrictJSON
 
-struct PolicyCommand: AsyncParsableCommand {
+struct PolicyCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "policy",
         abstract: "What may be signed: the rules of policy.toml.",
@@ -17,6 +17,10 @@ struct PolicyCommand: AsyncParsableCommand {
         subcommands: [Show.self],
         defaultSubcommand: Show.self
     )
+    static let examples: Examples = [
+        "See what may be signed": "dex policy show",
+        "On another network": "dex policy show --network mainnet",
+    ]
 
     struct Show: DexCommand {
         static var answer: Answer? { .policy }
@@ -24,6 +28,10 @@ struct PolicyCommand: AsyncParsableCommand {
             commandName: "show",
             abstract: "Check the file, and show its rules and what the last 24 hours used up."
         )
+        static let examples: Examples = [
+            "The rules, and what they leave for today": "dex policy show",
+            "Of another account": "dex policy show -w savings",
+        ]
         @OptionGroup var options: GlobalOptions
 
         func execute(_ context: CommandContext) async throws -> CommandReport {

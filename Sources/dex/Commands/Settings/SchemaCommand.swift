@@ -6,6 +6,7 @@ import StrictJSON
 /// `dex schema`: what scripts may rely on, for programs to read.
 struct SchemaCommand: DexCommand {
     static var answer: Answer? { .schema }
+    static let takesCommand = true
 
     static let configuration = CommandConfiguration(
         commandName: "schema",
@@ -16,6 +17,10 @@ struct SchemaCommand: DexCommand {
             the commands that have one.
             """
     )
+    static let examples: Examples = [
+        "What dex tx list --json prints": "dex schema tx list",
+        "The commands that have a schema": "dex schema",
+    ]
 
     @Argument(help: .of("command", "The words of the command, such as tx list."))
     var words: [String] = []
@@ -51,41 +56,26 @@ struct SchemaCommand: DexCommand {
 
     /// The schema of the command that the words name.
     private func described() throws -> AnswerSchema {
-        if let problem = CommandTree.problem(words, ownAliases: { [] }) { throw problem }
-        var path = CommandTree.path(of: words)
-        guard path.count == words.count + 1 else {
-            let unknown = PlainText.clean(words[path.count - 1], limit: 100)
+        if let problem = TypedLine.problem(words) { throw problem }
+        let path = CommandPath(words)
+        guard path.words.count == words.count else {
+            let unknown = PlainText.clean(words[path.words.count], limit: 100)
             throw ValidationError("There is no command '\(unknown)' there. See dex schema.")
         }
-        while let next = path[path.count - 1].configuration.defaultSubcommand { path.append(next) }
-        guard let schema = Self.schema(path) else {
-            let name = path.dropFirst().map(CommandTree.name(of:)).joined(separator: " ")
+        guard let schema = Self.schema(path.run) else {
+            let name = path.run.words.joined(separator: " ")
             throw ValidationError("dex \(name) prints no JSON. See dex schema.")
         }
         return schema
     }
 
     /// The schemas of all commands, in the order of the help.
-    static let all: [AnswerSchema] = {
-        var all: [AnswerSchema] = []
-        func add(_ path: [any ParsableCommand.Type]) {
-            if let schema = schema(path) { all.append(schema) }
-            for command in CommandTree.shown(path[path.count - 1].configuration.subcommands) {
-                add(path + [command])
-            }
-        }
-        add([Dex.self])
-        return all
-    }()
+    static let all = CommandPath.all.compactMap(schema)
 
-    private static func schema(_ path: [any ParsableCommand.Type]) -> AnswerSchema? {
-        let command = path[path.count - 1]
-        guard let type = command as? any DexCommand.Type, let answer = type.answer else {
-            return nil
-        }
-        let words = path.dropFirst().map(CommandTree.name(of:)).joined(separator: " ")
+    private static func schema(_ path: CommandPath) -> AnswerSchema? {
+        guard let command = path.answering, let answer = command.answer else { return nil }
         return AnswerSchema(
-            command: type.reportedName ?? words,
+            command: path.reportedName,
             summary: command.configuration.abstract,
             answer: answer
         )

@@ -12,6 +12,12 @@ struct CancelCommand: OperationCommand {
         commandName: "cancel",
         abstract: "Cancel own orders on chain."
     )
+    static let examples: Examples = [
+        "Cancel two orders": "dex cancel 0x7d3a9f01 0xb20c55e8",
+        "Cancel all of a pair": "dex cancel --pair ZRX/WETH",
+        "Cancel everything that is open": "dex cancel --all",
+    ]
+    static let isWithdrawal = true
 
     @Argument(help: .hash(of: "each order"))
     var hashes: [String] = []

@@ -18,6 +18,11 @@ struct FillCommand: OperationCommand {
             last, will do too, but not with --yes.
             """
     )
+    static let examples: Examples = [
+        "Fill an order of the relay as far as you can pay": "dex fill 0x7d3a9f01",
+        "Take 10 of its BASE": "dex fill 0x7d3a9f01 10",
+        "Fill a signed order that someone handed you": "dex fill order.json",
+    ]
 
     @Argument(help: "A hash, its first 4 or more digits, @N, a file, or -.")
     var order: String

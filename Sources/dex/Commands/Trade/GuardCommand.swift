@@ -6,7 +6,7 @@ import Ethereum
 import StrictJSON
 
 /// `dex guard`: stop-loss and take-profit, while it runs.
-struct GuardCommand: AsyncParsableCommand {
+struct GuardCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "guard",
         abstract: "Buy or sell by itself when a price is reached: stop-loss and take-profit.",
@@ -17,6 +17,11 @@ struct GuardCommand: AsyncParsableCommand {
         subcommands: [Add.self, List.self, Remove.self, Run.self],
         defaultSubcommand: List.self
     )
+    static let examples: Examples = [
+        "A stop-loss": "dex guard add sell ZRX/WETH 100 --below 0.0007",
+        "Run all guards": "dex guard run",
+        "See what became of them": "dex guard list",
+    ]
 
     struct Add: DexCommand {
         static var answer: Answer? { .guardAdd }
@@ -34,6 +39,11 @@ struct GuardCommand: AsyncParsableCommand {
                 slippage within the latest block.
                 """
         )
+        static let examples: Examples = [
+            "A stop-loss": "dex guard add sell ZRX/WETH 100 --below 0.0007 --slippage 2",
+            "Take a profit": "dex guard add sell ZRX/WETH 100 --above 0.0009",
+            "Buy a dip, planned only": "dex guard add buy ZRX/WETH 1k --below 0.0006 -n",
+        ]
 
         @Argument(help: "buy or sell.")
         var side: TradeSide
@@ -113,6 +123,10 @@ struct GuardCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List the guards of the network, and what became of those that fired."
         )
+        static let examples: Examples = [
+            "Every guard": "dex guard list",
+            "For a script": "dex guard list -j",
+        ]
         @Flag(help: "Show the guards too that did what they were to do.")
         var all = false
 
@@ -138,6 +152,10 @@ struct GuardCommand: AsyncParsableCommand {
             commandName: "remove",
             abstract: "Remove a guard, whether it waits or has fired."
         )
+        static let examples: Examples = [
+            "Remove a guard": "dex guard remove 2",
+            "See what is left": "dex guard list",
+        ]
 
         @Argument(help: .of("id", "Its number in dex guard list."))
         var id: Int64
@@ -167,6 +185,10 @@ struct GuardCommand: AsyncParsableCommand {
                 interrupted while it fired does not fire again, and dex resume tells what it did.
                 """
         )
+        static let examples: Examples = [
+            "Until none waits, or Ctrl-C": "dex guard run",
+            "With a wallet, at no more than a fee": "dex guard run -w alice --max-gas-cost 0.01",
+        ]
 
         @OptionGroup(title: "Trading") var sending: SendingOptions
         @OptionGroup(title: "Trading") var moving: MovingOptions

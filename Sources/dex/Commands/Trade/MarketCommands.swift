@@ -14,6 +14,8 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
             aliases: [Words.alias]
         )
     }
+    static var examples: Examples { Words.examples }
+    static var pairPlace: PairPlace? { .first }
 
     @Argument(help: "BASE/QUOTE: symbols or addresses.")
     var pair: String
@@ -115,6 +117,7 @@ protocol MarketWords: Sendable {
     /// The short form of the name.
     static var alias: String { get }
     static var abstract: String { get }
+    static var examples: KeyValuePairs<String, String> { get }
     static var amount: ArgumentHelp { get }
     /// The options for what a purchase costs; none of a sale.
     associatedtype Spending: SpendingOptions
@@ -144,6 +147,12 @@ enum BuyWords: MarketWords {
     static let name = "market-buy"
     static let alias = "buy"
     static let abstract = "Buy an amount of BASE from the asks, best first."
+    static let examples: KeyValuePairs<String, String> = [
+        "Buy 100 ZRX at the best of the venues": "dex buy ZRX/WETH 100",
+        "Pay at most 0.00076 WETH for one": "dex buy ZRX/WETH 100 --max-price 0.00076",
+        "Plan it over the book and another venue, as alice":
+            "dex buy ZRX/WETH 100 --split -n -w alice",
+    ]
     typealias Spending = SpendOption
     static let amount: ArgumentHelp =
         "How much of BASE to buy: 1.5 or 1k; 50% or max spend that much of the QUOTE balance."
@@ -162,6 +171,11 @@ enum SellWords: MarketWords {
     static let name = "market-sell"
     static let alias = "sell"
     static let abstract = "Sell an amount of BASE into the bids, best first."
+    static let examples: KeyValuePairs<String, String> = [
+        "Sell 100 ZRX at the best of the venues": "dex sell ZRX/WETH 100",
+        "Take half a percent less than quoted at most": "dex sell ZRX/WETH 100 --slippage 0.5",
+        "Sell into the relay's bids, without a question": "dex sell ZRX/WETH 100 --via book -y",
+    ]
     typealias Spending = NoSpendOption
     static let amount: ArgumentHelp =
         "How much of BASE to sell: 1.5, 1k, 50% of the balance, or max."

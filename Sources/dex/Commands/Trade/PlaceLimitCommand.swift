@@ -18,6 +18,13 @@ struct PlaceLimitCommand: OperationCommand {
             """,
         aliases: ["limit"]
     )
+    static let examples: Examples = [
+        "Offer 50 ZRX at 0.00076 WETH each for a day": "dex limit sell ZRX/WETH 50 --price 0.00076",
+        "Bid for a week": "dex limit buy ZRX/WETH 50 --price 0.0007 --expires 7d",
+        "Print the signed order and post it nowhere":
+            "dex limit sell ZRX/WETH 50 --price 0.00076 --no-post --json",
+    ]
+    static let pairPlace: PairPlace? = .afterSide
 
     @Argument(help: "What you want to do with BASE: buy or sell.")
     var side: TradeSide

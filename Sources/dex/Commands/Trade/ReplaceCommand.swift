@@ -17,6 +17,10 @@ struct ReplaceCommand: OperationCommand {
             between neither order stands. With --no-send only the cancel is signed.
             """
     )
+    static let examples: Examples = [
+        "Move an order to another price": "dex replace 0x7d3a9f01 --price 0.00077",
+        "Halve it as well": "dex replace 0x7d3a9f01 --price 0.00077 --amount 25",
+    ]
 
     @Argument(help: "The order's hash, its first 4 or more digits, or @N of the list shown last.")
     var hash: String

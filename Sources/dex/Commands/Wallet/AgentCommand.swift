@@ -12,6 +12,7 @@ import StrictJSON
 struct AgentCommand: DexCommand {
     static var answer: Answer? { nil }
     static let name = "agent"
+    static let process: CommandProcess? = .agent
     static let configuration = CommandConfiguration(
         commandName: name,
         abstract: "Keep a key that dex unlock hands over.",

@@ -20,6 +20,12 @@ struct UnlockCommand: DexCommand {
             is locked; policy.toml holds as always.
             """
     )
+    static let examples: Examples = [
+        "Ask for no password for 15 minutes": "dex unlock main",
+        "Let at most 1 WETH out at once, and 3 in a day":
+            "dex unlock main --for 8h --max WETH=1 --max-day WETH=3",
+        "See what is unlocked": "dex unlock --status",
+    ]
 
     @Argument(help: "The wallet's name or address; without it the one that is in use.")
     var name: String?
@@ -177,6 +183,10 @@ struct LockCommand: DexCommand {
         commandName: "lock",
         abstract: "Forget the keys that dex unlock keeps; without a name, all."
     )
+    static let examples: Examples = [
+        "Forget one key": "dex lock main",
+        "Forget all": "dex lock",
+    ]
 
     @Argument(help: "The wallet's name or address.")
     var name: String?

@@ -17,6 +17,10 @@ extension WalletCommand {
                 too.
                 """
         )
+        static let examples: Examples = [
+            "Save all keys, still encrypted": "dex wallet backup wallets.json",
+            "On a slow machine": "dex wallet backup wallets.json --light",
+        ]
         @Argument(help: "The new file.")
         var file: String
         @Flag(help: "Make opening cheap in memory and time, and guessing the password too.")
@@ -63,6 +67,10 @@ extension WalletCommand {
             commandName: "restore",
             abstract: "Bring the wallets of a backup back that are not there."
         )
+        static let examples: Examples = [
+            "Bring back what is missing": "dex wallet restore wallets.json",
+            "Report it as JSON": "dex wallet restore wallets.json -j",
+        ]
         @Argument(help: "The file that dex wallet backup made.")
         var file: String
         @OptionGroup var options: GlobalOptions

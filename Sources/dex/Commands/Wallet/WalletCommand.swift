@@ -9,7 +9,7 @@ import EthereumWallet
 import PrivateFiles
 import StrictJSON
 
-struct WalletCommand: AsyncParsableCommand {
+struct WalletCommand: DescribedCommand {
     static let configuration = CommandConfiguration(
         commandName: "wallet",
         abstract: "Make, bring in, use and back up encrypted keys.",
@@ -26,6 +26,11 @@ struct WalletCommand: AsyncParsableCommand {
         ],
         defaultSubcommand: List.self
     )
+    static let examples: Examples = [
+        "Make a key": "dex wallet new main",
+        "Bring a recovery phrase in": "dex wallet import words main",
+        "See them all": "dex wallet list",
+    ]
 
     struct List: ListingCommand {
         static var answer: Answer? { .wallets }
@@ -34,6 +39,10 @@ struct WalletCommand: AsyncParsableCommand {
             commandName: "list",
             abstract: "List all wallets; no password is needed."
         )
+        static let examples: Examples = [
+            "All wallets": "dex wallet list",
+            "For a script": "dex wallet list -j",
+        ]
         @OptionGroup var list: ListOptions<List>
         @OptionGroup var options: GlobalOptions
 
@@ -72,6 +81,10 @@ struct WalletCommand: AsyncParsableCommand {
             commandName: "use",
             abstract: "Make a wallet the default, on every network but the sandbox."
         )
+        static let examples: Examples = [
+            "Use it wherever no other is named": "dex wallet use main",
+            "By its address": "dex wallet use 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+        ]
         @Argument(help: "The wallet's name or address.")
         var name: String
         @OptionGroup var options: GlobalOptions
@@ -81,7 +94,7 @@ struct WalletCommand: AsyncParsableCommand {
             let limits = try context.defaultWalletLimits(settings)
             if let signer = try context.externalSigner(name) {
                 try settings.file.set([(["wallet"], .text(signer.name))])
-                if !options.isDryRun { try settings.file.save() }
+                if !options.isDryRun { try context.config.save(settings) }
                 let data = WalletJSON.signer(try context.entry(signer, default: signer.name))
                 return context.changed(data) { screen in
                     ["The default wallet is now \(signer.name) (\(signer.address.checksummed))."]
@@ -91,7 +104,7 @@ struct WalletCommand: AsyncParsableCommand {
             let wallet = try context.walletStore().wallet(name)
             let text = wallet.name ?? wallet.address?.checksummed ?? name
             try settings.file.set([(["wallet"], .text(text))])
-            if !options.isDryRun { try settings.file.save() }
+            if !options.isDryRun { try context.config.save(settings) }
             let data = WalletJSON.wallet(try context.entry(wallet, default: text))
             return context.changed(data) { screen in
                 ["The default wallet is now \(wallet.label)."]
@@ -106,6 +119,11 @@ struct WalletCommand: AsyncParsableCommand {
             commandName: "rename",
             abstract: "Give a wallet another name."
         )
+        static let examples: Examples = [
+            "Give it another name": "dex wallet rename main savings",
+            "Name one by its address":
+                "dex wallet rename 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E savings",
+        ]
         @Argument(help: "The wallet's name or address.")
         var name: String
         @Argument(help: "The new name: letters, digits, - and _.")
@@ -124,7 +142,7 @@ struct WalletCommand: AsyncParsableCommand {
                 try store.rename(wallet, to: newName)
                 if isDefault {
                     try settings.file.set([(["wallet"], .text(newName))])
-                    try settings.file.save()
+                    try context.config.save(settings)
                 }
             }
             let renamed = wallet.named(newName)
@@ -145,6 +163,10 @@ struct WalletCommand: AsyncParsableCommand {
                 terminal the wallet's name has to be typed; --yes stands in for that.
                 """
         )
+        static let examples: Examples = [
+            "Keep a backup first": "dex wallet backup wallets.json",
+            "Remove the file for good": "dex wallet remove old",
+        ]
         @Argument(help: "The wallet's name or address.")
         var name: String
         @OptionGroup var options: GlobalOptions

@@ -19,6 +19,10 @@ extension WalletCommand {
                 name was typed on a terminal: --yes does not stand in for that.
                 """
         )
+        static let examples: Examples = [
+            "Save the encrypted keystore": "dex wallet export main --out main.json",
+            "Show the words, to write them down": "dex wallet export main --words",
+        ]
         @Argument(help: "The wallet's name or address.")
         var name: String
         @Flag(help: "The private key instead of the keystore.")

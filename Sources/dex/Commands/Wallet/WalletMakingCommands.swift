@@ -18,6 +18,10 @@ extension WalletCommand {
                 export NAME --words.
                 """
         )
+        static let examples: Examples = [
+            "Make a key and name it": "dex wallet new main",
+            "With a phrase of 24 words": "dex wallet new main --words 24",
+        ]
         @Argument(help: "A name for it (default: wallet-1, wallet-2...).")
         var name: String?
         @Option(help: .of("n", "How many words the phrase has: 12, 15, 18, 21 or 24 (default 12)."))
@@ -63,6 +67,12 @@ extension WalletCommand {
                 file of mode 600 (- for stdin). A keystore keeps its password.
                 """
         )
+        static let examples: Examples = [
+            "Type the words of a recovery phrase": "dex wallet import words main",
+            "The second key of a phrase":
+                "dex wallet import words second --path \"m/44'/60'/0'/0/1\"",
+            "Bring geth's keystore in": "dex wallet import keystore old --from keystore.json",
+        ]
         @Argument(help: "What is brought in: keystore, key or words.")
         var form: SetupWalletForm
         @Argument(help: "A name for it (default: wallet-1, wallet-2...).")

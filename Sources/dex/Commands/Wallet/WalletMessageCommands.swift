@@ -16,6 +16,10 @@ extension WalletCommand {
                 refused, however it is written.
                 """
         )
+        static let examples: Examples = [
+            "Prove that the account is yours": "dex wallet sign-message 'I am alice' -w alice",
+            "Sign a text of several lines": "dex wallet sign-message --file letter.txt",
+        ]
         @OptionGroup var content: MessageOptions
         @OptionGroup var options: GlobalOptions
 
@@ -32,6 +36,12 @@ extension WalletCommand {
             commandName: "verify-message",
             abstract: "Check that an account signed a text (EIP-191)."
         )
+        static let examples: Examples = [
+            "Check a text against its signature":
+                "dex wallet verify-message 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E \"$SIGNATURE\" 'I am alice'",
+            "Check a file":
+                "dex wallet verify-message 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E \"$SIGNATURE\" --file letter.txt",
+        ]
         @Argument(help: "The account that is said to have signed.")
         var address: String
         @Argument(help: "The signature: 0x and 130 digits.")

@@ -19,6 +19,10 @@ extension WalletCommand {
                 limits apply as they do to approvals and orders.
                 """
         )
+        static let examples: Examples = [
+            "See what an application's request allows": "dex wallet sign-typed request.json",
+            "Sign it for a script": "dex wallet sign-typed request.json -w main --yes --json",
+        ]
         @Argument(help: "A file as for eth_signTypedData_v4, or - for stdin.")
         var file: String
         @OptionGroup var options: GlobalOptions
@@ -37,6 +41,11 @@ extension WalletCommand {
             commandName: "verify-typed",
             abstract: "Check who signed typed data (EIP-712)."
         )
+        static let examples: Examples = [
+            "See who signed it": "dex wallet verify-typed request.json \"$SIGNATURE\"",
+            "Check that this account did":
+                "dex wallet verify-typed request.json \"$SIGNATURE\" 0x1d9E25Ddc3387f611bBCD822cf2027770Ae2Bd0E",
+        ]
         @Argument(help: "A file as for eth_signTypedData_v4, or - for stdin.")
         var file: String
         @Argument(help: "The signature: 0x and 130 digits.")

@@ -20,13 +20,25 @@ struct CommandArgument: Hashable {
     /// It takes all words that follow.
     let isRepeating: Bool
     let isOptional: Bool
+    /// What it is without a value, if that is something.
+    let usual: String
+    /// The title of its group of options; nil for a command's own.
+    let section: String?
 
     /// The arguments of a command, in the order of its help; none if they cannot be read.
-    static func all(of command: any ParsableCommand.Type) -> [CommandArgument] {
+    static func all(of command: any ParsableArguments.Type) -> [CommandArgument] {
         // nil: ArgumentParser writes JSON
-        guard let help = try? JSONParser.parse(text: command._dumpHelp()),
-            let items = help["command"]?["arguments"]?.arrayValue
-        else { return [] }
+        (try? described(command)) ?? []
+    }
+
+    /// The same.
+    ///
+    /// - Throws: `JSONError` if ArgumentParser describes a command in a way of its own.
+    static func described(
+        _ command: any ParsableArguments.Type
+    ) throws(JSONError) -> [CommandArgument] {
+        let help = try JSONParser.parse(text: command._dumpHelp())
+        let items = help["command"]?["arguments"]?.arrayValue ?? []
         return items.compactMap(CommandArgument.init)
     }
 
@@ -56,5 +68,7 @@ struct CommandArgument: Hashable {
         abstract = item["abstract"]?.stringValue ?? ""
         isRepeating = item["isRepeating"] == true
         isOptional = item["isOptional"] == true
+        usual = item["defaultValue"]?.stringValue ?? ""
+        section = item["sectionTitle"]?.stringValue
     }
 }

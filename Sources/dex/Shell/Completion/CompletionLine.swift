@@ -12,10 +12,10 @@ struct CompletionLine {
         case nothing
     }
 
-    /// From the first to the innermost; empty before a command is typed.
-    private(set) var commands: [any ParsableCommand.Type] = []
+    /// The innermost command; `dex` itself before one is typed.
+    private(set) var path = CommandPath.root
     private(set) var place = Place.command
-    /// `help` or `schema` came first, and the command is only named.
+    /// A word such as `help` came first, and the command is only named.
     private(set) var isHelp = false
     /// What was typed of the word.
     private(set) var prefix: String
@@ -43,8 +43,7 @@ struct CompletionLine {
                 isPlain = true
             } else if !isPlain, word.hasPrefix("-"), word.count > 1 {
                 open = take(option: word)
-            } else if ["help", "schema"].contains(word), commands.isEmpty, positionals == 0 {
-                // Both only name a command.
+            } else if path.words.isEmpty, positionals == 0, Self.onlyNames(word) {
                 isHelp = true
             } else if !isPlain, let command = next(word) {
                 enter(command)
@@ -68,24 +67,21 @@ struct CompletionLine {
     }
 
     /// The options of every command, which may stand before it.
-    private static let common = CommandArgument.all(of: PairsCommand.self)
-        .filter { $0.kind != .positional }
+    private static let common = CommandArgument.all(of: GlobalOptions.self)
 
-    private var below: [any ParsableCommand.Type] {
-        guard let last = commands.last else { return Dex.configuration.subcommands }
-        return last.configuration.subcommands
+    /// What follows a word only names a command.
+    private static func onlyNames(_ word: String) -> Bool {
+        word == HelpTopic.word || CommandPath.root.member(word)?.answering?.takesCommand == true
     }
 
-    private func next(_ word: String) -> (any ParsableCommand.Type)? {
-        positionals == 0 ? CommandTree.find(word, in: below) : nil
+    private func next(_ word: String) -> CommandPath? {
+        positionals == 0 ? path.member(word) : nil
     }
 
-    private mutating func enter(_ command: any ParsableCommand.Type) {
-        commands.append(command)
-        let inner =
-            command.configuration.subcommands.isEmpty
-            ? command : command.configuration.defaultSubcommand ?? command
-        arguments = CommandArgument.all(of: inner)
+    private mutating func enter(_ next: CommandPath) {
+        path = next
+        let command = next.command
+        arguments = CommandArgument.all(of: command.configuration.defaultSubcommand ?? command)
     }
 
     private mutating func note(_ option: CommandArgument, _ value: String) {
@@ -95,7 +91,9 @@ struct CompletionLine {
     /// - Returns: the option if its value follows.
     private mutating func take(option word: String) -> CommandArgument? {
         // Of several letters in one word the last one may have a value.
-        if ShortFlags.takesValue(word), let letter = word.last {
+        if CommonOption.letters(of: word) != nil, CommonOption.takesNext(word) == true,
+            let letter = word.last
+        {
             return arguments.first { $0.names.contains("-\(letter)") && $0.kind == .option }
         }
         let name = String(word.prefix { $0 != "=" })
@@ -117,8 +115,8 @@ struct CompletionLine {
             let option = arguments.first { $0.names.contains(name) && $0.kind == .option }
             return option.map { .value($0) } ?? .nothing
         }
-        if isHelp { return positionals == 0 && !below.isEmpty ? .command : .nothing }
-        if positionals == 0, !below.isEmpty { return .command }
+        if isHelp { return positionals == 0 && path.isGroup ? .command : .nothing }
+        if positionals == 0, path.isGroup { return .command }
         let wanted = arguments.filter { $0.kind == .positional }
         if positionals < wanted.count { return .value(wanted[positionals]) }
         if let last = wanted.last, last.isRepeating { return .value(last) }

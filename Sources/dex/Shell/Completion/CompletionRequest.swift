@@ -27,18 +27,18 @@ struct CompletionRequest {
     }
 
     private func offered(_ words: [String]) throws -> [String] {
-        var typed = words
-        if typed.count > 1 {
-            typed = try EarlySettings(environment: environment).expanded(typed)
-        }
-        let line = CompletionLine(typed)
-        let values = CompletionValues(context: try context(line), line: line)
+        let settings = SettingsReading(environment)
+        // The word that is being typed is no alias yet.
+        let line = CompletionLine(
+            words.count > 1 ? try TypedLine.expanded(words, settings) : words
+        )
+        let values = CompletionValues(context: try context(line, settings), line: line)
         var items: [CompletionItem]
         switch line.place {
         case .nothing: items = []
         case .command:
             items = commands(line)
-            if line.commands.isEmpty, !line.isHelp { items += own(values) }
+            if line.path.words.isEmpty, !line.isHelp { items += own(values) }
         case .optionName: items = options(line)
         case .value(let argument):
             if argument.takesFile(line.prefix) { return [":files"] }
@@ -51,7 +51,10 @@ struct CompletionRequest {
         .map { $0.line(after: line.lead) }
     }
 
-    private func context(_ line: CompletionLine) throws -> CommandContext {
+    private func context(
+        _ line: CompletionLine,
+        _ settings: SettingsReading
+    ) throws -> CommandContext {
         var options = ["--quiet"]
         for name in ["--network", "--wallet"] {
             if let value = line.given[name] { options += ["\(name)=\(value)"] }
@@ -69,18 +72,18 @@ struct CompletionRequest {
                 environment: environment,
                 interruption: interruption
             ),
-            name: Self.word
+            name: Self.word,
+            config: settings
         )
     }
 
     /// The commands below the last one; short forms are for typing, not for choosing.
     private func commands(_ line: CompletionLine) -> [CompletionItem] {
-        let below = line.commands.last?.configuration.subcommands ?? Dex.configuration.subcommands
         let help =
-            line.commands.isEmpty && !line.isHelp
-            ? [CompletionItem(value: "help", note: "Show the help of a command.")] : []
-        return CommandTree.shown(below).map {
-            CompletionItem(value: CommandTree.name(of: $0), note: $0.configuration.abstract)
+            line.path.words.isEmpty && !line.isHelp
+            ? [CompletionItem(value: HelpTopic.word, note: "Show the help of a command.")] : []
+        return line.path.command.shownMembers.map {
+            CompletionItem(value: $0.word, note: $0.configuration.abstract)
         } + help
     }
 

@@ -20,23 +20,21 @@ struct CompletionValues {
     /// - Throws: whatever keeps the local store from being read; then nothing is offered.
     func items(for argument: CommandArgument) throws -> [CompletionItem] {
         if !argument.allowed.isEmpty { return argument.allowed.map { CompletionItem(value: $0) } }
-        let command = line.commands.map(CommandTree.name(of:)).joined(separator: " ")
-        switch (argument.names.first { $0.hasPrefix("--") }, argument.value) {
-        case ("--network", _), ("--also-network", _): return try networks()
-        case ("--wallet", _): return try accounts()
-        case (nil, "name"): return try names(of: command)
-        case (_, "pair"), (_, "base/quote"): return try pairs()
-        case (_, "token"), (_, "tokens"), (_, "against"): return try tokens()
-        case (_, "hash") where command.hasPrefix("tx "):
-            return try rows(of: .transactions) ?? transactions()
-        case (_, "hash") where command == "status":
-            return try rows(of: nil) ?? (transactions() + orders())
-        case (_, "hash"), (_, "hashes"), (_, "order"):
-            return try rows(of: .orders) ?? orders()
-        case (_, "to"), (_, "address"): return try addresses()
-        case (_, "id"): return try numbers(of: command)
-        case (_, "key"): return SettingsSchema.allKeys.map { CompletionItem(value: $0) }
-        default: return []
+        switch CompletionSource(of: argument, for: line.path) {
+        case .networks: return try networks()
+        case .accounts: return try accounts()
+        case .aliases: return try aliases()
+        case .addressBook: return try addressBook()
+        case .addresses: return try addresses()
+        case .pairs: return try pairs()
+        case .tokens: return try tokens()
+        case .transactions: return try rows(of: .transactions) ?? transactions()
+        case .orders: return try rows(of: .orders) ?? orders()
+        case .hashes: return try rows(of: nil) ?? (transactions() + orders())
+        case .alerts: return try alerts()
+        case .guards: return try guards()
+        case .settings: return SettingsSchema.allKeys.map { CompletionItem(value: $0) }
+        case nil: return []
         }
     }
 
@@ -57,19 +55,13 @@ struct CompletionValues {
         }
     }
 
-    private func names(of command: String) throws -> [CompletionItem] {
-        switch command.prefix(while: { $0 != " " }) {
-        case "network": try networks()
-        case "alias": try aliases()
-        case "address":
-            try context.settings().addressBook.map {
-                CompletionItem(value: $0.name, note: $0.address.checksummed)
-            }
-        default: try accounts()
+    // MARK: Accounts
+
+    private func addressBook() throws -> [CompletionItem] {
+        try context.settings().addressBook.map {
+            CompletionItem(value: $0.name, note: $0.address.checksummed)
         }
     }
-
-    // MARK: Accounts
 
     private func accounts() throws -> [CompletionItem] {
         try known { $0 != .addressBook }
@@ -189,14 +181,16 @@ struct CompletionValues {
         .map { CompletionItem(value: $0.hash.hex, note: "\($0.purpose), \(note(at: $0.created))") }
     }
 
-    /// Of alerts or guards.
-    private func numbers(of command: String) throws -> [CompletionItem] {
+    private func alerts() throws -> [CompletionItem] {
         let network = try network()
         guard let journal = try journal(network) else { return [] }
-        if command == "alert remove" {
-            return try journal.alerts(chainID: network.chainID, exchange: network.exchange)
-                .map { CompletionItem(value: String($0.id), note: $0.text) }
-        }
+        return try journal.alerts(chainID: network.chainID, exchange: network.exchange)
+            .map { CompletionItem(value: String($0.id), note: $0.text) }
+    }
+
+    private func guards() throws -> [CompletionItem] {
+        let network = try network()
+        guard let journal = try journal(network) else { return [] }
         return try network.guardContracts
             .flatMap { try journal.guards(chainID: network.chainID, exchange: $0) }
             .map { CompletionItem(value: String($0.id), note: GuardText.terms($0)) }
