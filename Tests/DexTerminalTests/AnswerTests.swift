@@ -85,7 +85,7 @@ struct AnswerTests {
         let page = AnswerPage([(name: "x list", answer: Answer(Self.list))])
         let lines = page.lines
         #expect(lines.contains("#### `x list`"))
-        #expect(lines.contains("- `rows[].maker` (address?): Who made it, or null"))
+        #expect(lines.contains("- `rows[].maker` (address?): Who made it"))
         #expect(lines.contains("- `rows[].tag` (text, optional): Only of some"))
         #expect(lines.contains { $0.hasPrefix("- address (`0x[0-9a-fA-F]{40}`): An address") })
         #expect(page.keys["`x list`"]?["rows[].maker"] == ["address?"])
@@ -101,7 +101,7 @@ struct AnswerTests {
         let lines = AnswerPage([
             (name: "x list", answer: Answer(Self.list)), (name: "x", answer: Answer(other)),
         ]).lines
-        let maker = "- `maker` (address?): Who made it, or null"
+        let maker = "- `maker` (address?): Who made it"
         #expect(lines.filter { $0.contains("Who made it") } == [maker])
         let shared = try #require(lines.firstIndex(of: "#### Shared keys"))
         #expect(try #require(lines.firstIndex(of: maker)) > shared)

@@ -45,7 +45,7 @@ struct AnswerSection {
 
         var line: String {
             let names = keys.map { "`\($0)`" }.joined(separator: ", ")
-            return "- \(names)" + (meaning.map { " \($0.text)" } ?? "")
+            return "- \(names)" + (meaning?.text ?? "")
         }
     }
 }
@@ -61,7 +61,7 @@ struct AnswerRow: Equatable {
     struct Meaning: Hashable {
         /// The last part of the path: `price`.
         let name: String
-        /// Its type and its sentence: `(price): QUOTE per BASE`.
+        /// Its type, except of an object, and its sentence: ` (price): QUOTE per BASE`.
         let text: String
         /// Its sentence is about the keys beside it too, such as "Halfway between them".
         var isAboutOthers: Bool {
@@ -73,9 +73,14 @@ struct AnswerRow: Equatable {
         self.key = key
         type = member.shape.words
         let optional = member.isOptional ? ", optional" : ""
+        // The type says already that it may be null.
+        let about =
+            type.hasSuffix("?") || type.hasSuffix("or null")
+            ? member.about.replacing(/[,;] or null$/, with: "") : member.about
         meaning = Meaning(
             name: key.split(separator: ".").last.map(String.init) ?? key,
-            text: "(\(type)\(optional)): \(member.about)"
+            text: type == "object" && !member.isOptional
+                ? ": \(about)" : " (\(type)\(optional)): \(about)"
         )
     }
 }
@@ -101,7 +106,7 @@ struct SharedKeys {
     }
 
     var lines: [String] {
-        meanings.values.sorted { $0.name < $1.name }.map { "- `\($0.name)` \($0.text)" }
+        meanings.values.sorted { $0.name < $1.name }.map { "- `\($0.name)`\($0.text)" }
     }
 
     func has(_ row: AnswerRow) -> Bool { meanings[row.meaning.name] == row.meaning }
