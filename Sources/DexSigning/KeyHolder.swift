@@ -31,6 +31,7 @@ extension KeyHolder {
     package func check(_ request: SigningRequest, replacing: Bool) throws(SigningError) {}
 }
 
+/// The location of a key.
 package enum KeyPlace: String, Sendable {
     /// In the memory of this process.
     case own = "dex"
