@@ -81,9 +81,10 @@ struct DocumentationTests {
 
     @Test("every option and every command line in README and docs exists")
     func mentions() async throws {
+        let groups = try await HelpPages.shared.groups()
         let commands = try await HelpPages.shared.commands()
         var known: Set<String> = ["--help", "--version", "--generate-completion-script"]
-        for help in commands.values { known.formUnion(help.all) }
+        for help in [commands.values, groups.values].joined() { known.formUnion(help.all) }
         for page in [
             "README.md", "docs/commands.md", "docs/configuration.md", "docs/doctor.md",
             "docs/output.md",
@@ -101,12 +102,17 @@ struct DocumentationTests {
                 guard line.hasPrefix("dex "), !line.contains("…") else { continue }
                 let words = line.split(separator: " ").dropFirst().map(String.init)
                 let names = (1...3).map { words.prefix($0).joined(separator: " ") }
-                guard let command = names.first(where: { commands[$0] != nil }) else {
+                // A group may stand without the word of a part: `dex approve --watch`.
+                let isGroup = words.dropFirst().first?.hasPrefix("-") ?? true
+                let help =
+                    names.lazy.compactMap { commands[$0] }.first
+                    ?? (isGroup ? words.first.flatMap { groups[$0] } : nil)
+                guard let help else {
                     Issue.record("\(page): there is no such command: \(line)")
                     continue
                 }
                 let used = Self.flags(in: line.prefix { $0 != "#" })
-                #expect(used.isSubset(of: commands[command]?.all ?? []), "\(page): \(line)")
+                #expect(used.isSubset(of: help.all), "\(page): \(line)")
             }
         }
     }
