@@ -6,7 +6,7 @@ package import Logging
 import NIOCore
 import StrictJSON
 
-/// Why a server does not listen.
+/// The reason why a server does not listen.
 package struct ServingFailure: Error, Hashable, Sendable {
     /// The system's words.
     package let reason: String

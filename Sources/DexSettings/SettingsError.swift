@@ -179,7 +179,7 @@ package enum SettingsError: ErrorArea {
     }
 }
 
-/// Why a signer cannot be used as it is described.
+/// The reason why a signer cannot be used as it is described.
 package enum SignerFault: Hashable, Sendable {
     case noAddress
     /// A command, to which `message_method` means nothing.

@@ -205,7 +205,7 @@ package struct AuditFile: AuditLog {
         if let json = try? JSONParser.parse(bytes), let line = AuditLine(json) { return line }
         guard bytes.last != UInt8(ascii: "}") else {
             let shown = String(decoding: bytes.prefix(60), as: UTF8.self)
-            throw damaged("it has a line that is none of ours, \(ForeignWords.quoted(shown))")
+            throw damaged("it has an unknown line, \(ForeignWords.quoted(shown))")
         }
         return nil
     }

@@ -2,7 +2,7 @@ import Ethereum
 package import StrictJSON
 import ZeroEx
 
-/// One line of the audit log.
+/// A line of the audit log.
 ///
 /// A signature has two: `authorized` with its effects before the key is asked, then `signed` or
 /// `failed` with the same id. A forbidden request has one, `refused`; an allowance revoked on chain

@@ -42,6 +42,7 @@ package struct PlannedRequest: Sendable {
     }
 }
 
+/// The location of a key.
 package enum KeyPlace: String, Sendable {
     /// In the memory of this process.
     case own = "dex"

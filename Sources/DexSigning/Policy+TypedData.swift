@@ -37,7 +37,7 @@ extension Policy {
         guard let contract = data.domain.verifyingContract, typedData.contains(contract) else {
             throw Refusal(
                 rule: "typed_data",
-                reason: "what it allows cannot be told, and "
+                reason: "what it allows cannot be determined, and "
                     + (data.domain.verifyingContract.map {
                         "its contract \($0.checksummed) is not in the list"
                     } ?? "its domain names no contract")

@@ -274,7 +274,7 @@ package struct Policy: Hashable, Sendable {
                 reason: "what it does to "
                     + (effects.contract.map { "or through the contract \($0.checksummed)" }
                         ?? "the account")
-                    + " cannot be told, "
+                    + " cannot be determined, "
                     + (boundsAmounts
                         ? "so it cannot be counted against the amounts that are set"
                         : "and only contracts listed there, and no exchange, may be called so")

@@ -146,10 +146,10 @@ extension SigningError {
                 "bad-signer-answer",
                 "\(name) gave an answer that cannot be used: \(reason)."
             )
-        case .signerRefused(let name, let told):
-            Told(.key, "signer-refused", "\(name) did not sign: \(told)")
-        case .declined(let name, let told):
-            Told(.declined, "declined", "\(name) declined to sign: \(told)")
+        case .signerRefused(let name, let reported):
+            Told(.key, "signer-refused", "\(name) did not sign: \(reported)")
+        case .declined(let name, let reported):
+            Told(.declined, "declined", "\(name) declined to sign: \(reported)")
         case .agentSilent(let address):
             Told(
                 .key,
@@ -243,7 +243,7 @@ extension SigningError {
                 "signer-unreachable",
                 "\(name) at \(place) gave no usable answer: \(reason)."
             )
-        case .told(let told): told
+        case .told(let reported): reported
         }
     }
 

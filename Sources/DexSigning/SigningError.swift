@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// Why nothing was signed, or why a signature was not used.
+/// The reason why nothing was signed, or why a signature was not used.
 package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Ctrl-C, or a signal.
     case interrupted
@@ -30,8 +30,8 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case noTypedMessage(name: String, method: String)
     case changedTransaction(name: String, changes: [String])
     case badAnswer(name: String, reason: String)
-    case signerRefused(name: String, told: String)
-    case declined(name: String, told: String)
+    case signerRefused(name: String, reported: String)
+    case declined(name: String, reported: String)
     case agentSilent(Address)
     case notLocked(Address, process: Int32)
     case noAgentSignature(Address)

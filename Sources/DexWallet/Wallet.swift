@@ -45,7 +45,7 @@ package struct WalletList: Sendable {
     package let problems: [WalletError]
 }
 
-/// Why an operation on wallets failed.
+/// The reason why an operation on wallets failed.
 package enum WalletError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A file or a folder, with the system's reason as a full sentence.
     case file(String)
@@ -80,12 +80,12 @@ package enum WalletError: Error, Hashable, Sendable, CustomStringConvertible {
             "\"\(name)\" is the name of a sandbox account, so no wallet can have it."
         case .nameTaken(let name): "There is a wallet \"\(name)\" already."
         case .alreadyThere(let label): "This key is there already, as \(label)."
-        case .unknown(let wish, let known):
-            "There is no wallet \"\(wish.clipped)\"; "
+        case .unknown(let wanted, let known):
+            "There is no wallet \"\(wanted.clipped)\"; "
                 + (known.isEmpty
                     ? "there is none at all." : "there are \(known.joined(separator: ", ")).")
-        case .ambiguous(let wish, let paths):
-            "\"\(wish.clipped)\" names more than one file: \(paths.joined(separator: ", "))."
+        case .ambiguous(let wanted, let paths):
+            "\"\(wanted.clipped)\" names more than one file: \(paths.joined(separator: ", "))."
         case .notOurs(let path):
             "\(path) is not in our own folder: it belongs to the program that made it."
         case .noAddress(let path):

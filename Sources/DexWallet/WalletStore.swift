@@ -91,20 +91,20 @@ package struct WalletStore: Sendable {
     /// The wallet with a name or an address.
     ///
     /// - Throws: `WalletError`: `unknown`, `ambiguous`, or what `contents` throws.
-    package func wallet(_ wish: String) throws(WalletError) -> Wallet {
+    package func wallet(_ wanted: String) throws(WalletError) -> Wallet {
         let wallets = try contents().wallets
-        let address = Address(ifValid: wish)
+        let address = Address(ifValid: wanted)
         let found = wallets.filter { wallet in
-            address.map { $0 == wallet.address } ?? (wallet.name == wish)
+            address.map { $0 == wallet.address } ?? (wallet.name == wanted)
         }
         // The same key in two folders is one wallet; ours comes first.
         guard let first = found.first else {
-            throw .unknown(wish, known: wallets.compactMap(\.name))
+            throw .unknown(wanted, known: wallets.compactMap(\.name))
         }
         guard
             found.allSatisfy({ $0.address != nil && $0.address == first.address })
                 || found.count == 1
-        else { throw .ambiguous(wish, paths: found.map(\.path)) }
+        else { throw .ambiguous(wanted, paths: found.map(\.path)) }
         return first
     }
 
@@ -112,19 +112,19 @@ package struct WalletStore: Sendable {
 
     /// A name that no wallet has.
     ///
-    /// - Parameter wish: checked; nil for `wallet-1` and so on.
+    /// - Parameter wanted: checked; nil for `wallet-1` and so on.
     /// - Throws: `WalletError`: `badName`, `reservedName`, `nameTaken`, or what `contents` throws.
-    package func freeName(_ wish: String?) throws(WalletError) -> String {
+    package func freeName(_ wanted: String?) throws(WalletError) -> String {
         let taken = try Set(contents().wallets.compactMap(\.name))
-        guard let wish else {
+        guard let wanted else {
             var number = 1
             while taken.contains("wallet-\(number)") { number += 1 }
             return "wallet-\(number)"
         }
-        guard WalletNames.isName(wish) else { throw .badName(wish) }
-        guard !reservedNames.contains(wish) else { throw .reservedName(wish) }
-        guard !taken.contains(wish) else { throw .nameTaken(wish) }
-        return wish
+        guard WalletNames.isName(wanted) else { throw .badName(wanted) }
+        guard !reservedNames.contains(wanted) else { throw .reservedName(wanted) }
+        guard !taken.contains(wanted) else { throw .nameTaken(wanted) }
+        return wanted
     }
 
     /// Writes a new keystore; it gets its name only after it is read back, decrypted and compared.

@@ -1,7 +1,7 @@
 package import HTTPTypes
 import NIOCore
 
-/// Why a request to a local server is refused before it is handled.
+/// The reason why a request to a local server is refused before it is handled.
 package struct RequestRefusal: AnswerableError, Hashable {
     package let status: HTTPResponse.Status
     /// A sentence without the full stop, with nothing of the request in it.

@@ -69,7 +69,7 @@ package struct MethodNotAllowed: AnswerableError, Hashable {
     }
 }
 
-/// Why a request has no body to work with.
+/// The reason why a request has no body to work with.
 package enum BodyFailure: AnswerableError, Hashable {
     case tooLong(most: Int)
     /// The client has gone, or broken the rules of HTTP.

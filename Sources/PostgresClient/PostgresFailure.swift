@@ -1,4 +1,4 @@
-/// Why a connection to PostgreSQL did not do its work.
+/// The reason why a connection to PostgreSQL did not do its work.
 package enum PostgresFailure: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no connection, or it broke.
     case unreachable(String)

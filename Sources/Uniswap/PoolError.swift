@@ -1,4 +1,4 @@
-/// Why a pool's state gives no amount.
+/// The reason why a pool's state gives no amount.
 public enum PoolError: Error, Hashable, Sendable {
     /// The amount is 0: "AS", "INSUFFICIENT_INPUT_AMOUNT", "INSUFFICIENT_OUTPUT_AMOUNT".
     case zeroAmount

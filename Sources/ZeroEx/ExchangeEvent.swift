@@ -157,7 +157,7 @@ public struct LoggedEvent: Hashable, Sendable {
     }
 }
 
-/// Why an order was skipped.
+/// The reason why an order was skipped.
 public enum SkipReason: String, Hashable, Sendable {
     case expired = "expired"
     case filledOrCancelled = "filled-or-cancelled"
@@ -177,7 +177,7 @@ public enum SkipReason: String, Hashable, Sendable {
     }
 }
 
-/// Why an exchange contract or its answers cannot be used.
+/// The reason why an exchange contract or its answers cannot be used.
 public enum ExchangeError: Error, Hashable, Sendable, CustomStringConvertible {
     case notAnExchange(Address, ProtocolVersion)
     /// It hashes orders differently from an exchange of this version on this chain.

@@ -163,7 +163,7 @@ public struct ExchangeCallEffects: Hashable, Sendable {
     }
 }
 
-/// Why bytes are not a call of an exchange contract.
+/// The reason why bytes are not a call of an exchange contract.
 public enum ExchangeCallError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Fewer than four bytes, or a function that the contracts lack; in v4 only native order
     /// functions are known.

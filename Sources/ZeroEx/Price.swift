@@ -1,6 +1,8 @@
 public import Ethereum
 
 /// A price: base units of quote per base units of base, as an exact fraction.
+///
+/// 0.3 WETH for 400 ZRX, both of 18 decimals, is 3/4000: 0.00075 WETH for one ZRX.
 public struct Price: Sendable {
     /// Base units of the quote token.
     public let quote: UInt256

@@ -2,7 +2,8 @@ public import Ethereum
 
 /// A relay that serves the standard relayer API of one protocol version.
 ///
-/// Orders are parsed and hashed but NOT verified; unreadable ones are counted.
+/// Orders are parsed and hashed but NOT verified; unreadable ones are counted. A book of ZRX/WETH has
+/// the orders of both directions, in the relay's order.
 public protocol RelayClient: Sendable {
     /// All pairs, those with one token, or the pair of two tokens, from every page.
     ///
@@ -199,7 +200,7 @@ public struct RelayTokenPair: Hashable, Sendable {
     }
 }
 
-/// Why a relay gave no usable answer.
+/// The reason why a relay gave no usable answer.
 ///
 /// The relay's texts are unchanged: strip control characters before showing them.
 public enum RelayError: Error, Hashable, Sendable, CustomStringConvertible {

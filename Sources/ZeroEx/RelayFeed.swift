@@ -14,7 +14,7 @@ public protocol RelayFeed: Sendable {
     ) async -> RelayFeedEnd
 }
 
-/// One event of a relay's feed.
+/// An event of a relay's feed.
 public enum RelayFeedEvent: Sendable {
     /// The subscription stands: from now on every change is an event.
     case subscribed
@@ -42,7 +42,7 @@ public struct RelayOrderChange: Hashable, Sendable {
     }
 }
 
-/// Why a feed ended.
+/// The reason why a feed ended.
 public struct RelayFeedEnd: Hashable, Sendable {
     /// Words that follow "the feed ended:"; the relay's texts in it are unchanged.
     public let reason: String

@@ -171,7 +171,7 @@ public struct OrderFees: Hashable, Sendable {
     }
 }
 
-/// Why a text from a relay or user is not an order.
+/// The reason why a text from a relay or user is not an order.
 public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
     /// A required member is absent.
     case missing(field: String)
@@ -198,7 +198,7 @@ public enum OrderError: Error, Hashable, Sendable, CustomStringConvertible {
     }
 }
 
-/// Why a well-formed order cannot be trusted or can never be filled.
+/// The reason why a well-formed order cannot be trusted or can never be filled.
 public enum OrderRejection: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongExchange(Address)
     /// The chain id in the order.

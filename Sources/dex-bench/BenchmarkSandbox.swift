@@ -86,7 +86,7 @@ struct BenchmarkSandbox {
         )
     }
 
-    /// Removes the signature cache, so that the next command verifies anew.
+    /// Removes the signature cache, so that the next command verifies again.
     func forgetSignatures() throws {
         _ = try ChildProcess.run(["/bin/rm", "-rf", "\(home)/cache"])
     }

@@ -8,7 +8,7 @@ import Testing
 
 @testable import DexCommandLine
 
-/// docs/output.md has what the descriptions of the answers say; `DEX_RECORD=1` writes it anew.
+/// docs/output.md has what the descriptions of the answers say; `DEX_RECORD=1` writes it again.
 @Suite("docs/output.md and the descriptions of answers")
 struct AnswerPageTests {
     private static let schemas = SchemaCommand.all

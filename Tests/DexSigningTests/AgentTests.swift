@@ -126,9 +126,9 @@ struct AgentTests {
         #expect(await refusal(agent, .transaction(fill)) == "policy")
         let call = Bench.transaction(to: Bench.bob, data: [1, 2, 3, 4])
         #expect(await refusal(agent, .transaction(call)) == nil)
-        var dear = call
-        dear.gasLimit += 1
-        #expect(await refusal(agent, .transaction(dear)) == "policy")
+        var expensive = call
+        expensive.gasLimit += 1
+        #expect(await refusal(agent, .transaction(expensive)) == "policy")
     }
 
     @Test("other networks, chains, exchanges, makers and bare hashes are refused")

@@ -138,8 +138,8 @@ struct PolicyV4Tests {
             policy.recipients = []
         }
         #expect(bench.refusal(Self.fill("1", ether: "0.01")) == nil)
-        let dear = bench.refusal(Self.fill("1", ether: "0.011"))
-        #expect(dear?.rule == "max_per_trade.ETH")
+        let expensive = bench.refusal(Self.fill("1", ether: "0.011"))
+        #expect(expensive?.rule == "max_per_trade.ETH")
         // A cancel has no such fee, so ether is lost there.
         let lost = Self.call(.limit(.cancel(Self.order())), ether: "0.001")
         #expect(bench.refusal(lost)?.rule == "recipients")

@@ -186,9 +186,9 @@ struct SigningEffectsTests {
         )
         let effects = try effects(Bench.transaction(to: Bench.exchange, data: batch.data))
         #expect(effects.paid == [.token(Bench.weth): .max])
-        var dear = Bench.transaction(to: Bench.bob)
-        dear.fee = .legacy(gasPrice: Wei(.max))
-        #expect(try self.effects(dear).maximumFee == Wei(.max))
+        var expensive = Bench.transaction(to: Bench.bob)
+        expensive.fee = .legacy(gasPrice: Wei(.max))
+        #expect(try self.effects(expensive).maximumFee == Wei(.max))
     }
 
     @Test("a cancel pays nothing")

@@ -80,13 +80,82 @@ struct AnswerTests {
         )
     }
 
-    @Test("a page has a row for each key, those of objects inside under their own")
+    @Test("a page has a line for each key, those of objects inside under their own")
     func page() {
-        let lines = AnswerPage([(name: "x list", answer: Answer(Self.list))]).lines
+        let page = AnswerPage([(name: "x list", answer: Answer(Self.list))])
+        let lines = page.lines
         #expect(lines.contains("#### `x list`"))
-        #expect(lines.contains("| `rows[].maker` | address, or null | Who made it, or null |"))
-        #expect(lines.contains("| `rows[].tag` | text; not always there | Only of some |"))
-        #expect(lines.contains { $0.hasPrefix("| address | An address with its checksum") })
+        #expect(lines.contains("- `rows[].maker` (address?): Who made it"))
+        #expect(lines.contains("- `rows[].tag` (text, optional): Only of some"))
+        #expect(lines.contains { $0.hasPrefix("- address (`0x[0-9a-fA-F]{40}`): An address") })
+        #expect(page.keys["`x list`"]?["rows[].maker"] == ["address?"])
+        #expect(page.keys["amount"]?["raw"] == ["digits"])
+    }
+
+    @Test("a page has what several answers mean by a key once")
+    func sharedKeys() throws {
+        let other = Fields<Row> {
+            Field("maker", "Who made it, or null", \.maker)
+            Field("time", "When it ended", as: .time, \.time)
+        }
+        let lines = AnswerPage([
+            (name: "x list", answer: Answer(Self.list)), (name: "x", answer: Answer(other)),
+        ]).lines
+        let maker = "- `maker` (address?): Who made it"
+        #expect(lines.filter { $0.contains("Who made it") } == [maker])
+        let shared = try #require(lines.firstIndex(of: "#### Shared keys"))
+        #expect(try #require(lines.firstIndex(of: maker)) > shared)
+        let one = try #require(lines.firstIndex(of: "#### `x`"))
+        #expect(lines[one...] == ["#### `x`", "", "- `maker`", "- `time` (time): When it ended"])
+        #expect(lines[..<one].contains("- `rows[].maker`"))
+        #expect(lines.contains("- `rows[].time` (time): When"))
+    }
+
+    @Test("a sentence about the keys beside it stands beside them, with every answer")
+    func neighbours() {
+        let fields = Fields<Row> {
+            Field("time", "When", as: .time, \.time)
+            Field("names", "Its names below that time", \.names)
+        }
+        let other = Fields<Row> { Field("names", "Its names below that time", \.names) }
+        let lines = AnswerPage([
+            (name: "x", answer: Answer(fields)), (name: "y", answer: Answer(other)),
+        ]).lines
+        #expect(lines.filter { $0 == "- `names[]` (text): Its names below that time" }.count == 2)
+    }
+
+    @Test("alternatives stand once each, null last")
+    func alternatives() {
+        let object = Shape.object([])
+        let shape = Shape.nullable(
+            .either([object, .either([.text.orNull, object]), .words(["a", "b"]), .count.orNull])
+        )
+        let page = AnswerPage([(name: "x", answer: Answer(.init("key", shape, "One of these")))])
+        #expect(
+            page.lines.last
+                == "- `key` (object, or text, or `a`, `b`, or count, or null): One of these"
+        )
+    }
+
+    @Test("a key of a second form has its own sentence only where it differs from the first")
+    func forms() throws {
+        let first = Fields<Row> {
+            Field("names", "What it is called", \.names)
+            Field("time", "When", as: .time, \.time)
+        }
+        let second = Fields<Row> {
+            Field("time", "When", as: .time, \.time)
+            Field("names", "Its former names", \.names)
+        }
+        let answer = Answer(["": first.shape, "with `--old`": second.shape])
+        let lines = AnswerPage([(name: "x", answer: answer)]).lines
+        let one = try #require(lines.firstIndex(of: "#### `x`"))
+        #expect(
+            lines[one...] == [
+                "#### `x`", "", "- `names[]` (text): What it is called", "- `time`", "",
+                "With `--old`:", "", "- `time`", "- `names[]` (text): Its former names",
+            ]
+        )
     }
 
     @Test("a document refers to definitions that it has, and says what it is of")

@@ -50,15 +50,15 @@ struct GridPainterTests {
     }
 
     @Test("an ink is sent when it changes; how a blank would be written is not")
-    func inks() {
+    func cellStyles() {
         var painter = GridPainter(theme: GridTheme(.sixteen))
         var first = grid("")
-        first.put("1.5", row: 0, column: 0, Ink(.green, bold: true))
-        first.put("2.5", row: 0, column: 3, Ink(.green))
+        first.put("1.5", row: 0, column: 0, CellStyle(.green, bold: true))
+        first.put("2.5", row: 0, column: 3, CellStyle(.green))
         #expect(text(painter.frame(first)) == "^[0m^[H^[2J^[1;32m1.5^[22m2.5")
-        first.put("   ", row: 0, column: 8, Ink(.red, bold: true, dim: true))
+        first.put("   ", row: 0, column: 8, CellStyle(.red, bold: true, dim: true))
         #expect(painter.frame(first).isEmpty)
-        first.put(" ", row: 0, column: 8, Ink(back: .selected))
+        first.put(" ", row: 0, column: 8, CellStyle(back: .selected))
         #expect(text(painter.frame(first)) == "  ^[0;7m ")
         first.paint(row: 0, columns: 0..<3) { $0 = .plain }
         #expect(text(painter.frame(first)) == "\r^[m1.5")
@@ -99,8 +99,8 @@ struct GridPainterTests {
     func colourless() {
         var painter = GridPainter(theme: GridTheme(.none))
         var first = grid("")
-        first.put("sel", row: 0, column: 0, Ink(.red, back: .selected))
-        first.put("bid", row: 0, column: 3, Ink(.green, back: .depth, bold: true))
+        first.put("sel", row: 0, column: 0, CellStyle(.red, back: .selected))
+        first.put("bid", row: 0, column: 3, CellStyle(.green, back: .depth, bold: true))
         #expect(text(painter.frame(first)) == "^[0m^[H^[2J^[7msel^[0;1mbid")
     }
 

@@ -92,9 +92,9 @@ struct GridSVGTests {
             let rows = generator.below(12)
             var grid = Grid(columns: columns, rows: rows)
             for _ in 0..<generator.below(30) {
-                let ink = Ink(
-                    generator.pick(Ink.Color.allCases),
-                    back: generator.pick(Ink.Back.allCases),
+                let cellStyle = CellStyle(
+                    generator.pick(CellStyle.Color.allCases),
+                    back: generator.pick(CellStyle.Back.allCases),
                     bold: generator.chance(20),
                     dim: generator.chance(20),
                     reversed: generator.chance(10)
@@ -103,7 +103,7 @@ struct GridSVGTests {
                     generator.pick(words),
                     row: generator.below(12),
                     column: generator.below(60),
-                    ink
+                    cellStyle
                 )
             }
             let svg = GridSVG(grid, title: "a <title> & more").text
@@ -123,11 +123,11 @@ struct GridSVGTests {
     }
 
     @Test("colours, weight and what is behind are those of the cells")
-    func inks() throws {
+    func cellStyles() throws {
         var grid = Grid(columns: 20, rows: 2)
-        grid.put("ask", row: 0, column: 0, Ink(.red, back: .depth, bold: true))
-        grid.put("bid", row: 0, column: 4, Ink(.green, dim: true))
-        grid.put("key", row: 1, column: 0, Ink(.cyan, reversed: true))
+        grid.put("ask", row: 0, column: 0, CellStyle(.red, back: .depth, bold: true))
+        grid.put("bid", row: 0, column: 4, CellStyle(.green, dim: true))
+        grid.put("key", row: 1, column: 0, CellStyle(.cyan, reversed: true))
         grid.paint(row: 1, columns: 10..<20) { $0.back = .selected }
         let drawing = try Drawing(GridSVG(grid, title: "").text)
         let (ask, bid, key) = (drawing.texts[0], drawing.texts[1], drawing.texts[2])
@@ -151,8 +151,8 @@ struct GridSVGTests {
     @Test("bars are rectangles of their eighths, from the left or from below, without gaps")
     func bars() throws {
         var grid = Grid(columns: 8, rows: 2)
-        grid.put("██▌a▂", row: 0, column: 0, Ink(.green))
-        grid.put("▏█", row: 1, column: 0, Ink(.red, dim: true))
+        grid.put("██▌a▂", row: 0, column: 0, CellStyle(.green))
+        grid.put("▏█", row: 1, column: 0, CellStyle(.red, dim: true))
         let drawing = try Drawing(GridSVG(grid, title: "").text)
         let rects = drawing.rects.dropFirst().map { rect in
             ["x", "y", "width", "height"].map { rect[$0] ?? "" }
@@ -194,18 +194,26 @@ struct GridSVGTests {
         ]
         let grid = Grid(lines: lines, columns: 20)
         #expect(grid.columns == 20 && grid.rows == 6)
-        func ink(_ row: Int, _ column: Int) -> Ink { grid[row, column].ink }
+        func cellStyle(_ row: Int, _ column: Int) -> CellStyle { grid[row, column].cellStyle }
         #expect(grid.text(row: 0) == "plain bolddim end   ")
-        #expect(ink(0, 0) == .plain && ink(0, 6) == Ink(bold: true) && ink(0, 10) == Ink(dim: true))
-        #expect(ink(0, 13) == .plain)
         #expect(
-            [0, 3, 8, 9].map { ink(1, $0) } == [Ink(.red), Ink(.green), Ink(.yellow), Ink(.cyan)]
+            cellStyle(0, 0) == .plain && cellStyle(0, 6) == CellStyle(bold: true)
+                && cellStyle(0, 10) == CellStyle(dim: true)
+        )
+        #expect(cellStyle(0, 13) == .plain)
+        #expect(
+            [0, 3, 8, 9].map { cellStyle(1, $0) } == [
+                CellStyle(.red), CellStyle(.green), CellStyle(.yellow), CellStyle(.cyan),
+            ]
         )
         #expect(grid.text(row: 2) == "bothnonebackx       ")
-        #expect(ink(2, 0) == Ink(.red, bold: true) && ink(2, 4) == .plain)
-        #expect(ink(2, 8) == Ink(reversed: true) && ink(2, 12) == .plain)
+        #expect(cellStyle(2, 0) == CellStyle(.red, bold: true) && cellStyle(2, 4) == .plain)
+        #expect(cellStyle(2, 8) == CellStyle(reversed: true) && cellStyle(2, 12) == .plain)
         #expect(grid.text(row: 3) == "語語!               ")
-        #expect(ink(3, 2) == Ink(.green) && grid[3, 3].text == nil && ink(3, 4) == .plain)
+        #expect(
+            cellStyle(3, 2) == CellStyle(.green) && grid[3, 3].text == nil
+                && cellStyle(3, 4) == .plain
+        )
         #expect(grid.text(row: 4) == String(repeating: " ", count: 20))
         #expect(grid.text(row: 5) == "longlonglonglonglong")
     }

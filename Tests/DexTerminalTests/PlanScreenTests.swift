@@ -101,7 +101,7 @@ import ZeroEx
         )
     }
 
-    @Test("a price beyond a guard wants a word")
+    @Test("a price outside the safety limit wants a word")
     func guarded() {
         #expect(PlanQuestion(Fixtures.longPlan(3)).word == "buy")
         #expect(PlanQuestion(Fixtures.buyPlan).word == nil)

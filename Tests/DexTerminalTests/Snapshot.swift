@@ -1,7 +1,7 @@
 import Foundation
 import Testing
 
-/// Compares a screen with the one recorded in Snapshots/; `DEX_RECORD=1` writes it anew.
+/// Compares a screen with the one recorded in Snapshots/; `DEX_RECORD=1` writes it again.
 func expectSnapshot(
     _ lines: [String],
     named name: String,

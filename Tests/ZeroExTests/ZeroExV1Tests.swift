@@ -270,9 +270,9 @@ struct ZeroExV1Tests {
             ).gasFloor.measured
         }
         // 17,100 for a balance that was zero.
-        let dearest = floors[1] - floors[0] + 17_100
-        #expect(dearest <= zeroEx.gasPerOrder.measured)
-        #expect(zeroEx.gasPerOrder.measured < 2 * dearest)
+        let mostExpensive = floors[1] - floors[0] + 17_100
+        #expect(mostExpensive <= zeroEx.gasPerOrder.measured)
+        #expect(zeroEx.gasPerOrder.measured < 2 * mostExpensive)
     }
 
     @Test("only orders that the total reaches count, and one maker's second order costs less")

@@ -46,7 +46,7 @@ package enum AlertCheck {
 
     /// The verdict of a book.
     ///
-    /// Bid and ask are those of orders that can be filled, without crumbs.
+    /// Bid and ask are those of orders that can be filled, ignoring dust.
     ///
     /// - Returns: nil if the condition is of another pair, or not of a book.
     package static func verdict(

@@ -42,7 +42,7 @@ extension Result {
     }
 }
 
-/// A value from several reads of one batch.
+/// A value from several reads of one batch, such as the head of the chain with an account's nonce.
 struct JointRead<Value> {
     fileprivate let value: (ReadAnswers) throws(DexError) -> Value
 

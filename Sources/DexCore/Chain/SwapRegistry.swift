@@ -12,10 +12,10 @@ enum SwapRegistry {
     ) -> JointRead<[Address]> {
         let slots = batch.add(rules.registryCalls, at: block)
         return JointRead { answers throws(DexError) in
-            var told: [[UInt8]?] = []
-            for slot in slots { told.append(try answers.returned(slot)) }
+            var reported: [[UInt8]?] = []
+            for slot in slots { reported.append(try answers.returned(slot)) }
             do throws(QuoteFault) {
-                return try rules.genuine(answers: told)
+                return try rules.genuine(answers: reported)
             } catch {
                 throw DexError(error)
             }

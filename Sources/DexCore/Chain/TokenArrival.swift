@@ -115,25 +115,25 @@ struct TokenArrival {
         most: UInt256,
         paidOut: UInt256
     ) -> Finding {
-        let told = question.transfers?.received(by: account)
+        let reported = question.transfers?.received(by: account)
         // It keeps nothing, and makes and destroys itself without Transfer events.
-        if token == session.network.weth, let told {
-            return Finding(amount: min(told, most), isProven: true, isAnswered: true)
+        if token == session.network.weth, let reported {
+            return Finding(amount: min(reported, most), isProven: true, isAnswered: true)
         }
         let left = question.transfers?.sent(by: account) ?? paidOut
         guard let answers, let growth = growth(question, answers) else {
             return Finding(
-                amount: told.map { min($0, most) },
+                amount: reported.map { min($0, most) },
                 isProven: false,
                 isAnswered: answers?.failures.contains(where: \.isUnanswered) == false
             )
         }
         let grown = growth.adding(left)
         // What others moved may have lost a part on its way, which their events do not show.
-        let isAlone = growth.isAlone || grown == told
+        let isAlone = growth.isAlone || grown == reported
         return Finding(
-            amount: min(told ?? .max, grown, most),
-            isProven: isAlone && (told != .zero || grown == .zero),
+            amount: min(reported ?? .max, grown, most),
+            isProven: isAlone && (reported != .zero || grown == .zero),
             isAnswered: true
         )
     }

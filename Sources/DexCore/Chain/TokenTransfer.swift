@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// One transfer of a token, by the token's own Transfer event.
+/// A transfer of a token, by the token's own Transfer event.
 package struct TokenTransfer: Hashable, Sendable {
     package let token: Address
     package let from: Address

@@ -21,13 +21,13 @@ struct ClockReading: Sendable {
         let first = Int64(date) * 1_000
         let (sent, received) = (Int64(answer.sent), Int64(answer.received))
         last = (received, received - sent)
-        let told = (first - received)...(first + 999 - sent)
+        let reported = (first - received)...(first + 999 - sent)
         guard let range else {
-            self.range = told
+            self.range = reported
             return
         }
-        guard range.overlaps(told) else { return }
-        self.range = range.clamped(to: told)
+        guard range.overlaps(reported) else { return }
+        self.range = range.clamped(to: reported)
     }
 
     /// The smallest possible difference in milliseconds.

@@ -9,7 +9,7 @@ struct JournalCheck {
 
     func row(_ journal: Journal?) -> DoctorState.Row {
         guard let journal else {
-            return .ok(.journal, "There is none yet: nothing was signed here.")
+            return .ok(.journal, "No journal yet: nothing was signed here.")
         }
         let unfinished: JournalUnfinished
         do throws(JournalError) {

@@ -51,10 +51,10 @@ package struct NodeCheck {
 
     /// The rows, the node's own first; the others only if it has the right chain.
     package func rows() async -> [DoctorState.Row] {
-        let (told, first) = await probe.ask(.chainID)
+        let (reported, first) = await probe.ask(.chainID)
         let chainID: UInt64
         do {
-            chainID = try told.get()
+            chainID = try reported.get()
         } catch {
             let error = DexError(error)
             let found = "\(error.message) Nothing else of it was looked at."

@@ -83,8 +83,8 @@ struct QuorumCheck {
     /// Compares the hash of the latest block that all nodes have.
     private func atOneBlock(_ block: Block, _ heads: [Head], lag: UInt64) async -> DoctorState.Row {
         let hashes = await heads.concurrentMap { head in
-            let told = await head.probe.ask(.block(.number(block.number))).value
-            return (try? told.get())??.hash  // nil: it does not have the block
+            let reported = await head.probe.ask(.block(.number(block.number))).value
+            return (try? reported.get())??.hash  // nil: it does not have the block
         }
         let subject = "block \(block.number)"
         for (index, head) in heads.enumerated() where hashes[index] != hashes[0] {

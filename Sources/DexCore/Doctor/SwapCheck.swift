@@ -63,7 +63,7 @@ struct SwapCheck {
         }
         let found = "\(name) serves chain \(session.network.chainID)"
         guard hasNode else {
-            return .skipped(.swap, "\(found); without a node its contracts were not looked at.")
+            return .skipped(.swap, "\(found); without a node its contracts were not checked.")
         }
         do throws(DexError) {
             if let missing = try await missing(rules) {

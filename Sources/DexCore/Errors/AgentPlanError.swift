@@ -2,7 +2,7 @@ package import DexStore
 package import Ethereum
 package import ZeroEx
 
-/// Why a plan of `dex mcp` is not carried out.
+/// The reason why a plan of `dex mcp` is not carried out.
 package enum AgentPlanError: ErrorArea {
     /// - Parameter text: as it was given.
     package static func noSuchPlan(text: String) -> DexError {

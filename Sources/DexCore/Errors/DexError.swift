@@ -1,4 +1,4 @@
-/// Why a command did not do what the user requested.
+/// The reason why a command did not do what the user requested.
 ///
 /// Its constructors are the static members of an `ErrorArea`, such as `TradeError.bookMoved`.
 package struct DexError: Error, Hashable, Sendable, CustomStringConvertible {

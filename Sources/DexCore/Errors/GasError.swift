@@ -26,7 +26,7 @@ package enum GasError: ErrorArea {
     package static func hasBaseFee(thing: String) -> DexError {
         row(
             .usage("has-base-fee"),
-            "\(thing) has a base fee, which --gas-price knows nothing of.",
+            "\(thing) uses EIP-1559 fees: --gas-price does not apply.",
             hint: "Say the most that a unit of gas may cost with --max-fee, and how soon it is "
                 + "to be mined with --priority."
         )
@@ -53,14 +53,14 @@ package enum GasError: ErrorArea {
     package static func overCap(
         cost: Wei,
         budget: Wei,
-        wish: FeeOverrides,
+        overrides: FeeOverrides,
         coin: CoinSymbol
     ) -> DexError {
         row(
             .refused("fee-cap"),
             "The gas would cost at least \(coin.amount(cost)), more than the "
                 + "\(coin.amount(budget)) that are allowed.",
-            hint: Self.hint(wish),
+            hint: Self.hint(overrides),
             retryable: true,
             concerns: .gasCap
         )
@@ -173,11 +173,15 @@ package enum GasError: ErrorArea {
         )
     }
 
-    private static func hint(_ wish: FeeOverrides) -> String {
-        if wish.maxFee != nil { return "Lower --max-fee, or allow more with --max-gas-cost." }
-        if wish.tip != nil { return "Lower --priority-fee, or allow more with --max-gas-cost." }
-        if wish.gasPrice != nil { return "Lower --gas-price, or allow more with --max-gas-cost." }
-        return wish.priority == .high || wish.priority == .market
+    private static func hint(_ overrides: FeeOverrides) -> String {
+        if overrides.maxFee != nil { return "Lower --max-fee, or allow more with --max-gas-cost." }
+        if overrides.tip != nil {
+            return "Lower --priority-fee, or allow more with --max-gas-cost."
+        }
+        if overrides.gasPrice != nil {
+            return "Lower --gas-price, or allow more with --max-gas-cost."
+        }
+        return overrides.priority == .high || overrides.priority == .market
             ? "Choose a lower --priority, wait until gas is cheaper, or allow more with "
                 + "--max-gas-cost."
             : "Wait until gas is cheaper, or allow more with --max-gas-cost."

@@ -4,25 +4,25 @@ package import DexStore
 extension JournalError: ReportedError {
     package var report: DexError {
         switch self {
-        case .notWritable: told(.configuration("journal-not-writable"))
-        case .corrupt: told(.configuration("journal-damaged"))
-        case .foreign: told(.configuration("journal-foreign"))
-        case .newer: told(.configuration("journal-newer"))
-        case .full: told(.configuration("journal-full"))
-        case .busy: told(.fault("journal-busy"), retryable: true)
-        case .reservationLost: told(.fault("nonce-lost"), retryable: true)
-        case .nonceHeld: told(.refused("nonce-held"))
-        case .notReplaceable: told(.refused("not-replaceable"))
-        case .guardNotWaiting: told(.refused("guard-not-waiting"), concerns: .takenGuard)
-        case .tooManyPlans: told(.refused("too-many-plans"))
-        case .planNotOpen: told(.refused("plan-ended"))
-        case .planInFlight: told(.notMinedYet("pending-transaction"), retryable: true)
-        case .outOfRange: told(.fault("journal-out-of-range"))
-        case .failed: told(.fault("journal-failed"))
+        case .notWritable: row(.configuration("journal-not-writable"))
+        case .corrupt: row(.configuration("journal-damaged"))
+        case .foreign: row(.configuration("journal-foreign"))
+        case .newer: row(.configuration("journal-newer"))
+        case .full: row(.configuration("journal-full"))
+        case .busy: row(.fault("journal-busy"), retryable: true)
+        case .reservationLost: row(.fault("nonce-lost"), retryable: true)
+        case .nonceHeld: row(.refused("nonce-held"))
+        case .notReplaceable: row(.refused("not-replaceable"))
+        case .guardNotWaiting: row(.refused("guard-not-waiting"), concerns: .takenGuard)
+        case .tooManyPlans: row(.refused("too-many-plans"))
+        case .planNotOpen: row(.refused("plan-ended"))
+        case .planInFlight: row(.notMinedYet("pending-transaction"), retryable: true)
+        case .outOfRange: row(.fault("journal-out-of-range"))
+        case .failed: row(.fault("journal-failed"))
         }
     }
 
-    private func told(
+    private func row(
         _ code: ErrorCode,
         retryable: Bool = false,
         concerns: ErrorConcerns = []

@@ -15,9 +15,9 @@ extension SignerError: ReportedError {
 /// Something that was not signed, or whose signature was not used.
 extension SigningError: ReportedError {
     package var report: DexError {
-        let told = words
+        let reported = words
         let kind: ErrorKind =
-            switch told.kind {
+            switch reported.kind {
             case .refused: .refused
             case .configuration: .configuration
             case .key: .wallet
@@ -26,9 +26,9 @@ extension SigningError: ReportedError {
             case .interrupted: .interrupted
             }
         return Self.row(
-            ErrorCode(kind, recorded: told.code),
-            PlainText.clean(told.message),
-            hint: told.hint.map { PlainText.clean($0) }
+            ErrorCode(kind, recorded: reported.code),
+            PlainText.clean(reported.message),
+            hint: reported.hint.map { PlainText.clean($0) }
         )
     }
 }

@@ -121,14 +121,14 @@ extension LiquidityError: ReportedError {
         let words = [PlainText.name(name), PlainText.quoted(reason, limit: 300)]
             .filter { $0 != "\"\"" }.joined(separator: ": ")
         let start = "The swap API refused (HTTP \(status))"
-        let told = PlainText.sentence(words.isEmpty ? start : "\(start): \(words)")
+        let reported = PlainText.sentence(words.isEmpty ? start : "\(start): \(words)")
         let lines = fields.prefix(20).map { field in
             "\n- "
                 + PlainText.sentence(
                     "\(PlainText.name(field.field)): \(PlainText.quoted(field.reason, limit: 200))"
                 )
         }
-        return told + lines.joined()
+        return reported + lines.joined()
     }
 }
 

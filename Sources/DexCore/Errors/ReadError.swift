@@ -99,8 +99,8 @@ package enum ReadError: ErrorArea {
         row(
             .unreachable("node-behind"),
             "The node knows \(count) mined transactions of the account, and by the journal the one "
-                + "with nonce \(nonce) is mined: the node is behind, or its chain began anew.",
-            hint: "Wait, or name another node with --rpc. If the chain began anew, move the "
+                + "with nonce \(nonce) is mined: the node is behind, or its chain was reset.",
+            hint: "Wait, or name another node with --rpc. If the chain was reset, move the "
                 + "journal away.",
             retryable: true
         )

@@ -54,11 +54,11 @@ extension RelayError: ReportedError {
         let start =
             (200..<300).contains(status)
             ? "The relay cannot be used" : "The relay refused (HTTP \(status))"
-        let told = PlainText.sentence("\(start): \(RelayError.words(reason, status))")
+        let reported = PlainText.sentence("\(start): \(RelayError.words(reason, status))")
         let lines = fields.prefix(20).map { field in
             "\n  " + PlainText.sentence(field.words)
         }
-        return told + lines.joined()
+        return reported + lines.joined()
     }
 }
 
@@ -105,11 +105,11 @@ package struct RelayRefusal: ReportedError {
     }
 
     package var report: DexError {
-        let told =
+        let reported =
             error.isRefusal
             ? Self.row(.relayRefused("relay-refused"), error.sentence) : error.report
-        guard let seen else { return told }
-        return told.mended(
+        guard let seen else { return reported }
+        return reported.mended(
             by: "The relay has seen the signed order \(seen), and it is in the journal: "
                 + "cancel it with `dex cancel \(seen)` if it must never be filled."
                 + (error.isOfRelay

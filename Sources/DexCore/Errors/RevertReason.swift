@@ -1,8 +1,8 @@
 package import Ethereum
 package import ZeroEx
 
-/// Why a contract reverted, from the returned data: `Error(string)`, `Panic(uint256)`, or the
-/// contract's own error, which only the contract can name.
+/// The reason why a contract reverted, from the returned data: `Error(string)`, `Panic(uint256)`, or
+/// the contract's own error, which only the contract can name.
 ///
 /// Source: https://docs.soliditylang.org/en/latest/control-structures.html#revert
 package enum RevertReason: Hashable, Sendable {

@@ -119,7 +119,7 @@ package enum SignedFileError: ErrorArea {
         row(
             .unreachable("send-refused"),
             "The node refused the transaction \(hash): \(PlainText.sentence(words))",
-            hint: "Its file is as good as before. Ask another node with --rpc."
+            hint: "The file is still valid. Ask another node with --rpc."
         )
     }
 

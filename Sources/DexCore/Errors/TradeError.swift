@@ -52,7 +52,7 @@ package enum TradeError: ErrorArea {
 
     package static let sumOutOfRange = row(
         .refused("amount-out-of-range"),
-        "The orders' amounts add up to more than any token has.",
+        "The orders' amounts exceed the largest possible amount.",
         hint: "Try a smaller amount."
     )
 
@@ -226,7 +226,7 @@ package enum TradeError: ErrorArea {
         retryable: true
     )
 
-    package static func orderTooDear(percent: String, best: String, pair: Pair) -> DexError {
+    package static func priceFarFromBook(percent: String, best: String, pair: Pair) -> DexError {
         row(
             .refused("impact-too-high"),
             "The order's price is \(percent) % worse than the best orders of the "

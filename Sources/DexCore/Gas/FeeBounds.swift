@@ -30,11 +30,11 @@ enum FeeBounds {
         _ tip: Wei,
         base: Wei,
         _ rules: FeeRules,
-        _ wish: FeeOverrides
+        _ overrides: FeeOverrides
     ) -> Wei {
-        if let most = wish.maxFee { return min(tip, most) }
+        if let most = overrides.maxFee { return min(tip, most) }
         let highest = max(highestTip, rules.leastTip)
-        if wish.priority != nil { return min(tip, highest) }
+        if overrides.priority != nil { return min(tip, highest) }
         return min(tip, min(max(usualTip, base, rules.leastTip), highest))
     }
 
@@ -48,7 +48,7 @@ enum FeeBounds {
         rollup: RollupCost = .none,
         _ settings: TradeSettings
     ) -> Wei {
-        if let told = settings.feeCap { return told }
+        if let reported = settings.feeCap { return reported }
         guard !settings.fees.isExact, let cost = usualPrice.multiplied(by: UInt256(gas)) else {
             return usualCap
         }

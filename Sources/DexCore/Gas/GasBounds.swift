@@ -4,12 +4,12 @@ import Ethereum
 struct GasBounds {
     let block: Block
     let rules: FeeRules
-    let wish: FeeOverrides
+    let overrides: FeeOverrides
 
-    init(_ block: Block, _ rules: FeeRules, _ wish: FeeOverrides) {
+    init(_ block: Block, _ rules: FeeRules, _ overrides: FeeOverrides) {
         self.block = block
         self.rules = rules
-        self.wish = wish
+        self.overrides = overrides
     }
 
     /// The most gas of one transaction.

@@ -1,14 +1,16 @@
 import Ethereum
 
 /// The rest of the ether that the user agreed to spend on gas and on the exchange's own fee.
+///
+/// After an approval of 0.0001 ETH, 0.0006 of a confirmed 0.0007 ETH are left for the fill.
 struct GasBudget {
     private(set) var left: Wei
-    let wish: FeeOverrides
+    let overrides: FeeOverrides
 
-    /// - Parameter wish: the wishes that the plan was made with.
-    init(_ confirmed: GasPlan, wish: FeeOverrides) {
+    /// - Parameter overrides: the fees that the user named for the plan.
+    init(_ confirmed: GasPlan, overrides: FeeOverrides) {
         left = confirmed.maxCost.adding(confirmed.protocolFee) ?? Wei(.max)
-        self.wish = wish
+        self.overrides = overrides
     }
 
     /// Fee fields for a transaction at present prices, within the rest.
@@ -31,7 +33,7 @@ struct GasBudget {
                 fees,
                 limit: limit.addingSaturating(protocolFeeGas),
                 budget: budget,
-                wish: wish,
+                overrides: overrides,
                 mayCut: true
             ).fee
         } catch {
@@ -44,7 +46,7 @@ struct GasBudget {
     ///
     /// - Throws: `DexError`, exit 6, `max-fee-too-low`, if `--max-fee` does not pay that.
     func price(_ fees: FeeSnapshot) throws(DexError) -> Wei {
-        try GasPricing.fee(fees, wish).maximum
+        try GasPricing.fee(fees, overrides).maximum
     }
 
     /// Subtracts the cost of a mined transaction.

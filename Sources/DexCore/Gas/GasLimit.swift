@@ -53,7 +53,7 @@ struct GasLimit: Hashable, Sendable {
         guard needed <= most else {
             throw GasError.overBlockLimit(needed: needed, block: most)
         }
-        guard let wanted = bounds.wish.gasLimit else {
+        guard let wanted = bounds.overrides.gasLimit else {
             let percent = rules.margin(percent, of: request, estimate: estimate)
             let (product, overflow) = needed.multipliedReportingOverflow(by: percent)
             units = min(overflow ? .max : product / 100, most)

@@ -1,6 +1,8 @@
 package import Ethereum
 
 /// The maximum cost of a plan's transactions.
+///
+/// 350,000 gas at up to 2 gwei cost at most 0.0007 ETH.
 package struct GasPlan: Sendable {
     /// The coin of the costs.
     package let coin: CoinSymbol

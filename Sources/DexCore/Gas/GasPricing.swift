@@ -11,20 +11,20 @@ enum GasPricing {
     ///   do not apply to this chain or contradict each other; exit 6, `max-fee-too-low`, if no block would accept it.
     static func fee(
         _ fees: FeeSnapshot,
-        _ wish: FeeOverrides = FeeOverrides()
+        _ overrides: FeeOverrides = FeeOverrides()
     ) throws(DexError) -> Transaction.Fee {
-        try wish.check(hasBaseFee: fees.baseFee != nil, "The chain")
+        try overrides.check(hasBaseFee: fees.baseFee != nil, "The chain")
         guard let base = fees.baseFee else {
-            guard let price = wish.gasPrice ?? fees.gasPrice else {
+            guard let price = overrides.gasPrice ?? fees.gasPrice else {
                 throw DexError(fees.unread ?? .nonsense("the node reports no gas price"))
             }
             return .legacy(gasPrice: price)
         }
         // No tips paid and no tips reported are different cases.
         if let unread = fees.unread { throw DexError(unread) }
-        let tip = TipChoice(fees, base: base, wish).tip
-        if let most = wish.maxFee {
-            if let own = wish.tip, own > most {
+        let tip = TipChoice(fees, base: base, overrides).tip
+        if let most = overrides.maxFee {
+            if let own = overrides.tip, own > most {
                 throw GasError.tipAboveMaxFee(tip: own, most: most)
             }
             let least = fees.rules.leastPrice(base: base)
@@ -52,18 +52,19 @@ enum GasPricing {
         _ fees: FeeSnapshot,
         limit: UInt64,
         budget: Wei,
-        wish: FeeOverrides,
+        overrides: FeeOverrides,
         mayCut: Bool
     ) throws(DexError) -> (fee: Transaction.Fee, isCapped: Bool) {
-        let wanted = try fee(fees, wish)
+        let wanted = try fee(fees, overrides)
         let price = wanted.maximum
         if let cost = price.multiplied(by: UInt256(limit)), cost <= budget {
             return (wanted, false)
         }
         var least = price
-        if case .dynamic(_, let tip) = wanted, let base = fees.baseFee, mayCut || !wish.isExact {
+        if case .dynamic(_, let tip) = wanted, let base = fees.baseFee, mayCut || !overrides.isExact
+        {
             // Where the chain itself names the call's tip, it takes no less.
-            let hasTip = wish.keepsTip || fees.rules.market == .estimate
+            let hasTip = overrides.keepsTip || fees.rules.market == .estimate
             least = max(
                 fees.rules.leastPrice(base: base),
                 hasTip ? min(price, base.adding(tip) ?? price) : base
@@ -81,7 +82,7 @@ enum GasPricing {
         throw GasError.overCap(
             cost: least.multiplied(by: UInt256(limit)) ?? Wei(.max),
             budget: budget,
-            wish: wish,
+            overrides: overrides,
             coin: fees.coin
         )
     }
@@ -103,19 +104,24 @@ enum GasPricing {
         moved: Wei? = nil,
         settings: TradeSettings
     ) throws(DexError) -> GasPlan {
-        let wish = settings.fees
+        let overrides = settings.fees
         let total = limits.reduce(UInt64(0)) { $0.addingSaturating($1.units) }
         let allGas = total.addingSaturating(protocolFeeGas)
         let rollup = fees.rollup
         let cap = FeeBounds.cap(gas: allGas, rollup: rollup, settings)
         guard let budget = cap.subtracting(rollup.most) else {
-            throw GasError.overCap(cost: rollup.most, budget: cap, wish: wish, coin: fees.coin)
+            throw GasError.overCap(
+                cost: rollup.most,
+                budget: cap,
+                overrides: overrides,
+                coin: fees.coin
+            )
         }
         let (fee, isCapped) = try fee(
             fees,
             limit: allGas,
             budget: budget,
-            wish: wish,
+            overrides: overrides,
             mayCut: false
         )
         let cost =
@@ -139,7 +145,7 @@ enum GasPricing {
             settings
         )
         var warnings = limits.compactMap(\.warning)
-        warnings += [tipWarning(fees, wish), share].compactMap { $0 }
+        warnings += [tipWarning(fees, overrides), share].compactMap { $0 }
         warnings += self.warnings(fee, fees)
         if let reserve = reserveWarning(fees, ether: ether, along: along, cost: cost) {
             warnings.append(reserve)
@@ -157,7 +163,7 @@ enum GasPricing {
             maxPriorityFeePerGas: fee.tip,
             maxCost: cost,
             presentCost: price.multiplied(by: UInt256(total))?.adding(rollup.present) ?? cost,
-            priority: fee.tip == nil || wish.tip != nil ? nil : wish.wanted,
+            priority: fee.tip == nil || overrides.tip != nil ? nil : overrides.wanted,
             isCapped: isCapped,
             protocolFee: protocolFee,
             rollup: rollup,
@@ -167,8 +173,8 @@ enum GasPricing {
     }
 
     /// What is to be said of the tip of a new transaction; nil on a chain without a base fee.
-    static func tipWarning(_ fees: FeeSnapshot, _ wish: FeeOverrides) -> String? {
-        fees.baseFee.flatMap { TipChoice(fees, base: $0, wish).warning }
+    static func tipWarning(_ fees: FeeSnapshot, _ overrides: FeeOverrides) -> String? {
+        fees.baseFee.flatMap { TipChoice(fees, base: $0, overrides).warning }
     }
 
     static func present(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> Wei {

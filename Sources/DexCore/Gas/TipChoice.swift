@@ -12,8 +12,8 @@ struct TipChoice {
     let warning: String?
 
     /// - Parameter base: of the next block, in wei per gas.
-    init(_ fees: FeeSnapshot, base: Wei, _ wish: FeeOverrides) {
-        if let exact = wish.tip {
+    init(_ fees: FeeSnapshot, base: Wei, _ overrides: FeeOverrides) {
+        if let exact = overrides.tip {
             (tip, warning) = (exact, nil)
             return
         }
@@ -22,21 +22,21 @@ struct TipChoice {
             (tip, warning) = (.zero, nil)
             return
         }
-        let told = fees.tips[wish.wanted]
+        let reported = fees.tips[overrides.wanted]
         let price = fees.gasPrice ?? .zero
-        var wanted = told ?? .zero
+        var wanted = reported ?? .zero
         let usual = base.multiplied(by: 2)?.adding(wanted) ?? Wei(.max)
         // What the node asks for on top of the base fee.
         let asked = price.subtracting(base) ?? .zero
-        let follows = (told == nil || usual < price) && asked > wanted
+        let follows = (reported == nil || usual < price) && asked > wanted
         if follows { wanted = asked }
         wanted = max(wanted, fees.rules.leastTip)
-        tip = FeeBounds.bounded(wanted, base: base, fees.rules, wish)
+        tip = FeeBounds.bounded(wanted, base: base, fees.rules, overrides)
         warning = Self.warning(
             wanted: wanted,
             paid: tip,
             price: follows ? price : nil,
-            isBounded: wish.maxFee == nil
+            isBounded: overrides.maxFee == nil
         )
     }
 

@@ -8,7 +8,7 @@ package enum GuardVerdict: Hashable, Sendable {
     /// Its price is not reached.
     case waits
     /// Its price is reached, or unknown, and it cannot fire; the reason is a sentence.
-    case held(String)
+    case blocked(String)
     /// Its price is reached, and the whole amount can be traded within its limit.
     case fires
 }
@@ -18,26 +18,26 @@ package enum GuardCheck {
     /// The verdict of a market of the guard's pair.
     ///
     /// The price is what the account would get: the best bid for a sale, the best ask for a
-    /// purchase, of orders that can be filled and without crumbs. The guard's own base units count;
+    /// purchase, of orders that can be filled and ignoring dust. The guard's own base units count;
     /// the market's tokens must have the decimals that the guard was confirmed with.
     package static func verdict(_ made: JournalGuard, in market: TriggerMarket) -> GuardVerdict {
-        guard let terms = made.terms else { return .held(unconfirmed) }
+        guard let terms = made.terms else { return .blocked(unconfirmed) }
         for (token, confirmed) in [
             (market.pair.base, terms.baseDecimals), (market.pair.quote, terms.quoteDecimals),
         ] where token.decimals != confirmed {
-            return .held(otherDecimals(token, confirmed: confirmed))
+            return .blocked(otherDecimals(token, confirmed: confirmed))
         }
         let side = TradeSide(made.side)
         let depth = market.depth(side)
         let name = market.pair.shownName
         let noun = side == .buy ? "ask" : "bid"
         guard let best = depth.best else {
-            return .held("\(market.noun) of \(name) has no \(noun) that can be filled.")
+            return .blocked("\(market.noun) of \(name) has no \(noun) that can be filled.")
         }
         guard isReached(made, terms, by: best) else { return .waits }
         let limit = terms.limit
         guard PriceBounds.isWithin(best, limit: limit, side: side) else {
-            return .held(
+            return .blocked(
                 "The best \(noun) of \(name) is \(best.text(of: market.pair) ?? "?"), beyond its "
                     + "limit \(made.limit): the price moved further than the slippage."
             )
@@ -47,13 +47,13 @@ package enum GuardCheck {
             .reduce(UInt256.zero) { $0.addingSaturating($1.base) }
         guard offered >= terms.amount else {
             let base = Currency.token(market.pair.base)
-            return .held(
+            return .blocked(
                 "\(market.noun) \(side == .buy ? "sells" : "buys") only \(base.text(offered)) at "
                     + "\(made.limit) or better, not \(base.text(terms.amount))."
             )
         }
         if case .pools(let pools) = market, let reason = objection(made, terms, in: pools) {
-            return .held(reason)
+            return .blocked(reason)
         }
         return .fires
     }

@@ -34,7 +34,7 @@ extension MarketOrderModel {
             switch GuardCheck.verdict(made, in: market) {
             case .fires: return
             case .waits: throw GuardError.notReached(made.id)
-            case .held(let reason): throw GuardError.held(reason)
+            case .blocked(let reason): throw GuardError.held(reason)
             }
         }
         let session = session

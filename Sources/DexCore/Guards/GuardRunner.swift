@@ -12,7 +12,7 @@ package struct GuardRunner: Sendable {
     /// Why a guard that waits was left out, since it never fires; nil if none was.
     package private(set) var leftOut: DexError?
     /// The last reason that was reported for a guard.
-    private var told: [Int64: String] = [:]
+    private var reported: [Int64: String] = [:]
 
     package init(
         session: Session,
@@ -108,8 +108,8 @@ package struct GuardRunner: Sendable {
             switch GuardCheck.verdict(made, in: market) {
             case .waits:
                 streak.end(made.id)
-                told[made.id] = nil
-            case .held(let reason):
+                reported[made.id] = nil
+            case .blocked(let reason):
                 streak.end(made.id)
                 hold(made, reason, report)
             case .fires:
@@ -186,8 +186,8 @@ package struct GuardRunner: Sendable {
             // Another process was first.
             if error.concerns(.takenGuard) { return .fired(nil) }
             let waits = (try? waitsAgain(made)) ?? false  // unknown: it stays as it is
-            if waits, told[made.id] == error.message { return .fired(nil) }
-            told[made.id] = error.message
+            if waits, reported[made.id] == error.message { return .fired(nil) }
+            reported[made.id] = error.message
             report(.failed(made, error, waitsAgain: waits))
             return .fired(waits ? nil : error)
         }
@@ -219,8 +219,8 @@ package struct GuardRunner: Sendable {
         _ reason: String,
         _ report: (GuardReport) -> Void
     ) {
-        guard told[made.id] != reason else { return }
-        told[made.id] = reason
+        guard reported[made.id] != reason else { return }
+        reported[made.id] = reason
         report(.held(made, reason))
     }
 }

@@ -3,7 +3,7 @@ import Ethereum
 /// In which guards' blocks a price was reached, in readings that follow one another.
 ///
 /// A reading counts only after the reading of the block before. So an outage, a stale block or
-/// another branch of the chain begins anew.
+/// another branch of the chain begins again.
 struct GuardStreak: Sendable {
     /// The first and the last of the readings in which a guard's price was reached.
     private var readings: [Int64: (first: Block, last: Block)] = [:]

@@ -252,7 +252,7 @@ package struct GuardsModel: Sendable {
                     ? "The price is reached now: it fires in the second block."
                     : "The price is reached now: it fires after \(market.patience) s."
             )
-        case .held(let reason):
+        case .blocked(let reason):
             guard request.allowsImmediate || price == nil else {
                 throw GuardError.unable(reason).adding(upsideDown)
             }

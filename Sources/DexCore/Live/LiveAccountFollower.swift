@@ -8,7 +8,7 @@ package struct LiveAccountFollower: Sendable {
     private let journal: Journal
     private let settings: ReadSettings
     private let account: Address?
-    private let pulse: LivePulse
+    private let pulse: RefreshTrigger
     private let send: @Sendable (LiveNews) -> Void
 
     /// Transactions that are shown at most.
@@ -23,7 +23,7 @@ package struct LiveAccountFollower: Sendable {
         journal: Journal,
         settings: ReadSettings,
         account: Address?,
-        pulse: LivePulse,
+        pulse: RefreshTrigger,
         send: @escaping @Sendable (LiveNews) -> Void
     ) {
         self.session = session
@@ -45,7 +45,7 @@ package struct LiveAccountFollower: Sendable {
 
     /// What a reading of transactions or of own orders depends on.
     private struct Cause: Equatable {
-        var beat: LivePulse.Beat
+        var beat: RefreshTrigger.Beat
         /// nil if it cannot be read: the reading itself says why.
         var journal: JournalMark?
     }
@@ -65,7 +65,7 @@ package struct LiveAccountFollower: Sendable {
             let cause = cause
             guard !isSettled || cause != last else { continue }
             isSettled = false
-            await told(.transactions) { () async throws(DexError) in
+            await sendResult(of: .transactions) { () async throws(DexError) in
                 let state = try await model.load(
                     account: account,
                     limit: Self.mostTransactions,
@@ -97,11 +97,11 @@ package struct LiveAccountFollower: Sendable {
 
     /// - Returns: false if a part failed.
     private func readAll(_ pair: Pair, isNewBlock: Bool) async -> Bool {
-        var isWhole = await told(.alerts) { () async throws(DexError) in
+        var isWhole = await sendResult(of: .alerts) { () async throws(DexError) in
             .alerts(try AlertsModel(session: session, journal: journal).list(for: account))
         }
         if isNewBlock {
-            let isRead = await told(.trades) { () async throws(DexError) in
+            let isRead = await sendResult(of: .trades) { () async throws(DexError) in
                 .trades(
                     try await TradesModel(session: session, journal: journal)
                         .load(pairText: pair.addresses.text)
@@ -110,11 +110,11 @@ package struct LiveAccountFollower: Sendable {
             isWhole = isWhole && isRead
         }
         guard let account else { return isWhole }
-        let areGuardsRead = await told(.guards) { () async throws(DexError) in
+        let areGuardsRead = await sendResult(of: .guards) { () async throws(DexError) in
             .guards(try GuardsModel(session: session, journal: journal).waiting(account))
         }
         isWhole = isWhole && areGuardsRead
-        let areOrdersRead = await told(.orders) { () async throws(DexError) in
+        let areOrdersRead = await sendResult(of: .orders) { () async throws(DexError) in
             // Without an exchange there are none.
             guard session.network.hasExchange else { return .orders(OwnOrdersState(of: account)) }
             return .orders(
@@ -124,7 +124,7 @@ package struct LiveAccountFollower: Sendable {
         }
         isWhole = isWhole && areOrdersRead
         guard isNewBlock else { return isWhole }
-        let areBalancesRead = await told(.balances) { () async throws(DexError) in
+        let areBalancesRead = await sendResult(of: .balances) { () async throws(DexError) in
             var state = try await BalanceModel(session: session, settings: settings).load(
                 owner: account,
                 tokens: [pair.base.address.checksummed, pair.quote.address.checksummed]
@@ -189,8 +189,8 @@ package struct LiveAccountFollower: Sendable {
 
     /// - Returns: false if it failed.
     @discardableResult
-    private func told(
-        _ source: LiveSource,
+    private func sendResult(
+        of source: LiveSource,
         _ read: () async throws(DexError) -> LiveNews
     ) async -> Bool {
         do throws(DexError) {

@@ -9,8 +9,8 @@ package struct LiveBookFollower: Sendable {
     private let session: Session
     private let settings: ReadSettings
     private let account: Address?
-    private let interest: LiveInterest
-    private let pulse: LivePulse
+    private let interest: VisibleOrders
+    private let pulse: RefreshTrigger
     private let send: @Sendable (LiveNews) -> Void
 
     /// Milliseconds after which the whole book is read again: a net under what was missed.
@@ -25,8 +25,8 @@ package struct LiveBookFollower: Sendable {
         session: Session,
         settings: ReadSettings,
         account: Address?,
-        interest: LiveInterest,
-        pulse: LivePulse,
+        interest: VisibleOrders,
+        pulse: RefreshTrigger,
         send: @escaping @Sendable (LiveNews) -> Void
     ) {
         self.session = session

@@ -38,7 +38,7 @@ package struct LiveModel: Sendable {
             guard case .planning = state.mode else { return [] }
             state.mode = .plan(plan, LineField(), scroll: 0)
             isSeen = false
-        case .notPlanned(let error): takeBack(error)
+        case .notPlanned(let error): returnToEntry(error)
         case .progress(let text): work { $0.progress = text }
         case .waiting(let wait): work { $0.wait = wait }
         case .done(let outcome): state.mode = .outcome(outcome, scroll: 0)
@@ -102,7 +102,7 @@ package struct LiveModel: Sendable {
     mutating func say(_ text: String) { state.note = LiveNote(text: text, isFailure: false) }
 
     /// The entry comes back with what is wrong; without one the error is a note.
-    private mutating func takeBack(_ error: DexError) {
+    private mutating func returnToEntry(_ error: DexError) {
         guard case .planning(let entry) = state.mode else { return }
         if var entry {
             entry.problem = Self.text(error)

@@ -34,7 +34,7 @@ package indirect enum LivePlan: Sendable {
     /// Why it would send nothing now; nil if it would.
     package var stop: DexError? { content.stop }
 
-    /// What must be typed to sign it: `yes`, or the side where a price is beyond a guard.
+    /// What must be typed to sign it: `yes`, or the side where a price is outside a safety limit.
     package var word: String { content.word ?? "yes" }
 
     /// Checks all of its signatures against the rules, without a key.

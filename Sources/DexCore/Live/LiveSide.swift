@@ -35,14 +35,14 @@ final class LiveSlot: Sendable {
     }
 }
 
-/// One side of a `LiveBook`: its priced orders, the best first, funded or not.
+/// A side of a `LiveBook`: its priced orders, the best first, funded or not.
 package struct LiveSide: Sendable {
     /// What a taker does with BASE: buys from asks, sells to bids.
     package let side: TradeSide
     private(set) var slots: [LiveSlot] = []
     /// The orders of which something can be filled.
     package private(set) var count = 0
-    /// The best price of orders that can be taken, without crumbs.
+    /// The best price of orders that can be taken, ignoring dust.
     package private(set) var best: Price?
     /// What all levels offer.
     private var offered = RunningTotal()

@@ -167,7 +167,7 @@ package struct LiveCursor: Hashable, Sendable {
     package var hash: OrderHash
 }
 
-/// One line for the trader.
+/// A line for the trader.
 package struct LiveNote: Hashable, Sendable {
     package let text: String
     package let isFailure: Bool

@@ -40,11 +40,11 @@ extension AnswerComparison {
                 words[hash] = .some(nil)
                 continue
             }
-            let told = zip(views, receipts).map { view, receipt in
+            let reported = zip(views, receipts).map { view, receipt in
                 receipt.map { "\(view.name) has it in block \($0.blockNumber)" }
                     ?? "\(view.name) has no receipt"
             }
-            words[hash] = "Not all nodes know its block: \(told.joined(separator: "; "))."
+            words[hash] = "Not all nodes know its block: \(reported.joined(separator: "; "))."
         }
         return words
     }

@@ -66,7 +66,7 @@ struct AnswerComparison {
         if let open = answers.firstIndex(where: Self.isOpen) {
             return answers[open].mapError { $0.said(by: views[open].name) }
         }
-        var told = first
+        var reported = first
         for (index, answer) in answers.enumerated().dropFirst() {
             switch (first, answer) {
             case (.success(let one), .success(let other)) where one == other: continue
@@ -74,11 +74,11 @@ struct AnswerComparison {
                 let data = (Self.revertData(one), Self.revertData(other))
                 if data.0 == data.1 || data.1.isEmpty { continue }
                 guard data.0.isEmpty else { throw difference(place, 0, index) }
-                told = answer
+                reported = answer
             default: throw difference(place, 0, index)
             }
         }
-        return told
+        return reported
     }
 
     /// The node did not answer, or has no such block.
@@ -107,19 +107,19 @@ struct AnswerComparison {
     /// A value of the answers of all nodes; a failure of one is the answer.
     private static func all(_ answers: [Answer], _ value: ([ChainAnswer]) -> ChainAnswer) -> Answer
     {
-        var told: [ChainAnswer] = []
+        var reported: [ChainAnswer] = []
         for answer in answers {
             guard case .success(let one) = answer else { return answer }
-            told.append(one)
+            reported.append(one)
         }
-        return .success(value(told))
+        return .success(value(reported))
     }
 
     /// A value of the answers that there are; a failure if there are none.
     private static func any(_ answers: [Answer], _ value: ([ChainAnswer]) -> ChainAnswer?) -> Answer
     {
-        let told = answers.compactMap { try? $0.get() }  // a failure is told below
-        return value(told).map { .success($0) } ?? answers.first ?? none
+        let reported = answers.compactMap { try? $0.get() }  // a failure is told below
+        return value(reported).map { .success($0) } ?? answers.first ?? none
     }
 
     private static let none = Answer.failure(.nonsense("no node was asked"))
@@ -142,11 +142,11 @@ struct AnswerComparison {
         guard let minedPlace = batch.mined[place] else { return try same(answers, place) }
         let mined: ChainAnswer
         switch try same(self.answers(minedPlace), minedPlace) {
-        case .success(let told): mined = told
+        case .success(let reported): mined = reported
         case .failure(let error): return .failure(error)
         }
-        return Self.all(answers) { told in
-            let lowest = Self.numbers(told).min() ?? 0
+        return Self.all(answers) { reported in
+            let lowest = Self.numbers(reported).min() ?? 0
             return .number(max(lowest, Self.numbers([mined]).first ?? 0))
         }
     }

@@ -56,14 +56,14 @@ struct QuorumAnswers {
     func standing(of block: Block) -> Standing {
         for view in views {
             switch view.answers[batch.head] {
-            case .success(.block(let told?)):
-                guard told.hash != block.hash else { continue }
+            case .success(.block(let reported?)):
+                guard reported.hash != block.hash else { continue }
                 let by = views.first { $0.head.hash == block.hash } ?? view
                 return .other(
                     NodeDisagreement(
                         about: "block \(block.number)",
                         NodeDisagreement.Statement(node: by.name, said: "\(block.hash)"),
-                        NodeDisagreement.Statement(node: view.name, said: "\(told.hash)")
+                        NodeDisagreement.Statement(node: view.name, said: "\(reported.hash)")
                     )
                 )
             case .success:

@@ -181,7 +181,7 @@ package struct QuorumChainClient: ChainClient {
         var doubt: ChainError?
         for answer in answers {
             switch answer {
-            case .success(let told) where told == hash: return hash
+            case .success(let reported) where reported == hash: return hash
             case .success: doubt = .nonsense("the node took a transaction with another hash")
             case .failure(.nonceUsed(let code, let message)):
                 refusal = .nonceUsed(code: code, message: message)

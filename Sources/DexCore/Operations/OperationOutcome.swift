@@ -10,7 +10,7 @@ extension EndedWork {
     package var exit: ExitCode { error?.exit ?? .done }
 }
 
-/// What an operation did.
+/// The outcome of a plan that was carried out: its transactions, and how it ended.
 package protocol OperationOutcome: EndedWork {
     var transactions: [SentTransaction] { get }
     var warnings: [String] { get }

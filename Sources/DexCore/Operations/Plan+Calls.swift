@@ -34,12 +34,12 @@ extension Plan {
                     throw SignedFileError.notOneTransaction
                 }
                 return try await CallSender(sender: sender, contracts: contracts)
-                    .ready(step.call, budget: GasBudget(gas, wish: sender.settings.fees))
+                    .ready(step.call, budget: GasBudget(gas, overrides: sender.settings.fees))
             },
             perform: { sender async throws(DexError) in
                 var sent = CallSender.Sent()
                 if let gas {
-                    var budget = GasBudget(gas, wish: sender.settings.fees)
+                    var budget = GasBudget(gas, overrides: sender.settings.fees)
                     sent = try await CallSender(sender: sender, contracts: contracts)
                         .send(steps, budget: &budget)
                 }

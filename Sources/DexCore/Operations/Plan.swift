@@ -21,6 +21,9 @@ extension PlanContent {
 
 /// A plan of one account: what is shown, what it would sign, and how that is done.
 ///
+/// `dex market-buy ZRX/WETH 500` makes one with an approval and a fill as `signatures`, and with
+/// `limits` of at most 0.3791 WETH paid and at least 500 ZRX received.
+///
 /// A verb makes it, such as `MarketOrderModel.plan`; only `PlanRunner` carries it out. Its parts hold
 /// what was planned and nothing of the command that planned it: the session, the journal and the
 /// settings are those of the runner.

@@ -2,6 +2,8 @@ package import Ethereum
 import ZeroEx
 
 /// One of an account's balances before and after a plan, in base units.
+///
+/// A purchase for about 0.3753 and at most 0.3791 WETH leaves 49.6247 of 50 WETH, at least 49.6209.
 package struct PlannedBalance: Hashable, Sendable {
     package let currency: Currency
     /// nil if it could not be read, as are the others then.

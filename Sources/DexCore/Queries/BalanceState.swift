@@ -1,5 +1,6 @@
 package import Ethereum
 
+/// The balances of an account, for `dex balance`.
 package struct BalanceState: Sendable {
     package struct Row: Hashable, Sendable {
         /// Without decimals if its contract contradicts the token map: its amounts are base units.

@@ -1,6 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
+/// The open orders of a pair, for `dex orders`.
 package struct OrdersState: Sendable {
     /// The state of an order on chain.
     package enum Standing: String, CaseIterable, Sendable {

@@ -1,6 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
+/// The pairs that can be traded, for `dex pairs`.
 package struct PairsState: Sendable {
     package struct Row: Sendable {
         /// In the usual direction: QUOTE is WETH or a stable coin if the pair has one.

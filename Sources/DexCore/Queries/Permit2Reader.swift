@@ -23,11 +23,11 @@ struct Permit2Reader {
         var first = ReadBatch()
         let code = first.add(.code(ZeroExSwapContracts.permit2, .number(block)))
         let head = first.add(.block(.number(block)))
-        let told = try await first.send(to: session.chain)
+        let reported = try await first.send(to: session.chain)
         // An unread code is not an absent one.
-        if told.optional(code)?.isEmpty == true { return [] }
+        if reported.optional(code)?.isEmpty == true { return [] }
         // Without the block's time nothing counts as expired.
-        let now = told.optional(head)?.timestamp ?? 0
+        let now = reported.optional(head)?.timestamp ?? 0
         var found: [(pair: TokenSpender, allowance: Permit2Allowance?, inToken: UInt256?)] = []
         for start in stride(from: 0, to: pairs.count, by: Self.batchSize) {
             let part = pairs[start..<min(start + Self.batchSize, pairs.count)]

@@ -6,7 +6,7 @@ package import ZeroEx
 /// Example: an order to buy 100 ZRX at 0.0076 WETH, where 1,000 ZRX are for sale at 0.00075, has
 /// the distance 91,334 (913.34 %), and the 100 ZRX come to 0.075 WETH.
 package struct PriceComparison: Sendable {
-    /// The best price of these orders without crumbs, after taker fees.
+    /// The best price of these orders ignoring dust, after taker fees.
     package let best: Price
     /// How much worse the price is than the best, in hundredths of a percent, rounded up; 0 if it
     /// is as good or better.

@@ -1,6 +1,7 @@
 package import Ethereum
 package import ZeroEx
 
+/// The prices of a pair, for `dex price`.
 package struct PriceState: Sendable {
     /// The cost or proceeds of an amount.
     package struct Quote: Sendable {

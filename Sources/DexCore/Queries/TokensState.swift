@@ -1,5 +1,6 @@
 package import Ethereum
 
+/// The known tokens, for `dex tokens`.
 package struct TokensState: Sendable {
     package struct Row: Sendable {
         package let token: Token

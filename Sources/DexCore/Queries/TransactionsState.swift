@@ -1,6 +1,7 @@
 package import DexStore
 package import Ethereum
 
+/// The transactions of an account, for `dex tx list`.
 package struct TransactionsState: Sendable {
     package struct Row: Sendable {
         package let hash: TransactionHash

@@ -1,5 +1,6 @@
 package import Ethereum
 
+/// The wallets, signers and accounts, for `dex wallet list`.
 package struct WalletsState: Hashable, Sendable {
     /// One wallet, without anything secret.
     package struct Entry: Hashable, Sendable {

@@ -29,7 +29,7 @@ package struct RelayGroup: RelayClient {
     private let clock: Clock
     /// An order has its maker's signature.
     private let isGenuine: @Sendable (any SignedOrder) -> Bool
-    private let absences: Absences
+    private let absences: RelayBackoff
 
     /// How long a relay that missed its deadline is not asked again, in milliseconds.
     static let pause: UInt64 = 30_000
@@ -48,7 +48,7 @@ package struct RelayGroup: RelayClient {
         self.deadline = deadline
         self.clock = clock
         self.isGenuine = isGenuine
-        absences = Absences()
+        absences = RelayBackoff()
     }
 
     /// The same relays by other clients, in the same order.
@@ -304,7 +304,7 @@ package struct RelayGroup: RelayClient {
 }
 
 /// The relays that gave no usable answer lately.
-private final class Absences: Sendable {
+private final class RelayBackoff: Sendable {
     private struct Absence {
         let error: RelayError
         /// It is not asked again before; nil if the next request asks it.

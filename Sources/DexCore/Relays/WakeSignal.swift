@@ -1,6 +1,6 @@
 import Synchronization
 
-/// Wakes one waiting task; a signal that nobody waits for is kept.
+/// Wakes one waiting task; a signal without a waiter is remembered.
 final class WakeSignal: Sendable {
     private struct State {
         var isSet = false

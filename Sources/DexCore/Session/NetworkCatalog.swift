@@ -4,6 +4,7 @@ import StrictJSON
 import Uniswap
 import ZeroEx
 
+/// The networks that are bundled with `dex`.
 package enum NetworkCatalog {
     /// The networks in Resources/networks.json, in its order; no node or relay URL is bundled.
     ///

@@ -48,12 +48,12 @@ package struct NetworkProbe: Sendable {
         let version = session.exchangeProtocol.versionCall(exchange: exchange)
         var batch = ReadBatch()
         let asked = ChainSetup.ask(session, in: &batch)
-        let told = version.map { batch.add(.call($0, .latest)) }
+        let reported = version.map { batch.add(.call($0, .latest)) }
         let answers = try await batch.send(to: session.chain)
         let setup = try answers.value(asked)
         var text: String?
-        if let told {
-            guard let found = TokenAnswers.text(try answers.returned(told), limit: 20) else {
+        if let reported {
+            guard let found = TokenAnswers.text(try answers.returned(reported), limit: 20) else {
                 throw ChainSetup.noExchange(session)
             }
             text = found

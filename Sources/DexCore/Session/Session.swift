@@ -1,7 +1,10 @@
 package import Ethereum
 package import ZeroEx
 
-/// The dependencies of view models: one network's clients, the clock, randomness.
+/// The dependencies of a verb: one network's node, relays and venues, its tokens, the clock,
+/// randomness.
+///
+/// A command makes one for its network, such as `base`; a test makes one of scripted clients.
 package struct Session: Sendable {
     private struct Parts: Sendable {
         var network: Network

@@ -1,3 +1,4 @@
+/// The text of a time span.
 package enum TimeSpan {
     /// The two largest units: `2 d 4 h`, `3 h 12 m`, `12 m 5 s`, `45 s`.
     package static func text(_ seconds: UInt64) -> String {

@@ -34,7 +34,7 @@ package struct TradeSettings: Hashable, Sendable {
     /// Orders that expire within these seconds are not taken.
     package var expiryMargin: UInt64 = 120
     /// Backup orders, in percent of the amount.
-    package var sparePercent: UInt64 = 20
+    package var backupPercent: UInt64 = 20
     package var approval = Approval.exact
     /// The most that a command's gas may cost; nil: by its gas (`FeeBounds.cap`).
     package var feeCap: Wei?

@@ -1,5 +1,6 @@
 package import Ethereum
 
+/// A coin or a token: what an amount is of.
 package enum Currency: Hashable, Sendable {
     /// The coin of a network.
     case coin(CoinSymbol)

@@ -1,7 +1,7 @@
 package import DexStore
 package import Ethereum
 
-/// BASE/QUOTE with both tokens resolved.
+/// A pair of tokens: in ZRX/WETH amounts are of ZRX, the base, and prices in WETH, the quote.
 package struct Pair: Hashable, Sendable {
     package let base: Token
     package let quote: Token

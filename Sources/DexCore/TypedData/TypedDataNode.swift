@@ -1,7 +1,7 @@
 import DexSigning
 package import Ethereum
 
-/// One value of typed data with its name, its type, and what it stands for where that is known.
+/// A value of typed data with its name, its type, and what it stands for where that is known.
 package struct TypedDataNode: Hashable, Sendable {
     package enum Content: Hashable, Sendable {
         /// Anything but a struct and an array.

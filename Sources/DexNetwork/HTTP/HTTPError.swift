@@ -1,4 +1,4 @@
-/// Why there is no complete answer; no text contains a URL's path, query or password.
+/// The reason why there is no complete answer; no text contains a URL's path, query or password.
 package enum HTTPError: Error, Hashable, Sendable, CustomStringConvertible {
     /// Not an absolute http or https URL.
     case malformedURL

@@ -1,3 +1,4 @@
+/// A request to an HTTP server, with its whole body.
 package struct HTTPRequest: Sendable, Hashable {
     package enum Method: String, Sendable {
         case get = "GET"
@@ -53,7 +54,7 @@ package struct HTTPRequest: Sendable, Hashable {
     }
 }
 
-/// One header line.
+/// A header line.
 package struct HTTPHeader: Sendable, Hashable {
     /// The name; letter case does not matter.
     package let name: String

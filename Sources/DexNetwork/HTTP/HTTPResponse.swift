@@ -1,3 +1,4 @@
+/// A response of an HTTP server, with its whole body.
 package struct HTTPResponse: Sendable, Hashable {
     /// 100 to 999.
     package let status: Int

@@ -209,10 +209,10 @@ package struct RelayClientV4: RelayClient {
         _ codec: any OrderCodec
     ) throws(OrderError) -> any SignedOrder {
         let order = try codec.decodeOrder(json)
-        if let told = json["metaData"]?["orderHash"]?.stringValue,
-            let hash = OrderHash(ifHex: told), hash != order.hash
+        if let reported = json["metaData"]?["orderHash"]?.stringValue,
+            let hash = OrderHash(ifHex: reported), hash != order.hash
         {
-            throw .malformed(field: "metaData.orderHash", found: told)
+            throw .malformed(field: "metaData.orderHash", found: reported)
         }
         return order
     }

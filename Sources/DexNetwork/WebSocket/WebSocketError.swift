@@ -1,4 +1,4 @@
-/// Why there is no WebSocket, or none any longer; no text contains a URL's path or query.
+/// The reason why there is no WebSocket any longer; no text contains a URL's path or query.
 package enum WebSocketError: Error, Hashable, Sendable, CustomStringConvertible {
     /// There is no connection to the server.
     case noConnection(HTTPError)

@@ -15,6 +15,7 @@ package struct PolicyQuestion: Sendable {
     package let client: String
 }
 
+/// The verdict of the operator's policy.
 package enum PolicyVerdict: Hashable, Sendable {
     case accept
     /// Refused with this reason.
@@ -23,7 +24,7 @@ package enum PolicyVerdict: Hashable, Sendable {
     case hide
 }
 
-/// Why a policy gave no verdict.
+/// The reason why a policy gave no verdict.
 package enum OrderPolicyError: Error, Hashable, Sendable, CustomStringConvertible {
     case unavailable(reason: String)
 

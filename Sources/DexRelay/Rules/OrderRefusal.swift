@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// Why the relay refuses an order; every version of its API has its own words for these.
+/// The reason why the relay refuses an order; every version of its API has its own words for these.
 package enum OrderRefusal: Error, Hashable, Sendable {
     /// The relay accepts no orders at all.
     case closed

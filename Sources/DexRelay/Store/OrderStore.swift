@@ -79,7 +79,7 @@ extension OrderStore {
     package var sharedKeys: (any SharedKeys)? { nil }
 }
 
-/// Why a store's changes should be read.
+/// The reason why a store's changes should be read.
 package enum StoreWakeUp: Hashable, Sendable {
     /// Another instance may have committed.
     case changed
@@ -112,7 +112,7 @@ package struct StoreHead: Hashable, Sendable {
     package let position: WatchPosition?
 }
 
-/// Why a store did not do its work.
+/// The reason why a store did not do its work.
 package enum OrderStoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// It cannot be opened: a wrong path, a wrong password, another program's tables.
     case unusable(place: String, reason: String)

@@ -221,13 +221,13 @@ enum AgentCodec {
     ]
 
     static func error(_ error: SigningError) -> JSONValue {
-        let told = error.words
-        let kind = kinds.first { $0.1 == told.kind }?.0 ?? "key"
+        let reported = error.words
+        let kind = kinds.first { $0.1 == reported.kind }?.0 ?? "key"
         return [
             "error": [
-                "kind": .string(kind), "code": .string(told.code),
-                "message": .string(told.message),
-                "hint": told.hint.map { .string($0) } ?? .null,
+                "kind": .string(kind), "code": .string(reported.code),
+                "message": .string(reported.message),
+                "hint": reported.hint.map { .string($0) } ?? .null,
             ]
         ]
     }

@@ -51,9 +51,10 @@ struct SignerAnswers {
 
     /// The signer's own refusal; its words are external.
     func refused(_ words: String, isDeclined: Bool) -> SigningError {
-        let told = words.isEmpty ? "it gave no reason" : ForeignWords.quoted(words, limit: 300)
+        let reported = words.isEmpty ? "it gave no reason" : ForeignWords.quoted(words, limit: 300)
         return isDeclined
-            ? .declined(name: name, told: told) : .signerRefused(name: name, told: told)
+            ? .declined(name: name, reported: reported)
+            : .signerRefused(name: name, reported: reported)
     }
 
     private static func differences(_ signed: Transaction, _ asked: Transaction) -> [String] {

@@ -81,25 +81,25 @@ package struct PoolRules: LiquidityRules {
     ///   the bundled list.
     package func genuine(answers: [[UInt8]?]) throws(QuoteFault) -> [Address] {
         // All are one address; nil: no answer of such a contract
-        let told = answers.map { $0.flatMap { try? Self.factory.decode($0) } }
-        guard told.count == registryCalls.count else {
+        let reported = answers.map { $0.flatMap { try? Self.factory.decode($0) } }
+        guard reported.count == registryCalls.count else {
             throw .otherContract(
                 field: "SwapRouter02",
                 expected: "\(registryCalls.count) answers",
-                found: "\(told.count)"
+                found: "\(reported.count)"
             )
         }
         let factory = deployment.v3Factory
-        try Self.require(told[0], factory, "SwapRouter02.factory()")
-        try Self.require(told[2], factory, "QuoterV2.factory()")
+        try Self.require(reported[0], factory, "SwapRouter02.factory()")
+        try Self.require(reported[2], factory, "QuoterV2.factory()")
         // Where the chain has no coin to wrap, nothing is ever wrapped, and the word means nothing.
         if let wrapped = deployment.wrapped {
-            try Self.require(told[1], wrapped, "SwapRouter02.WETH9()")
-            try Self.require(told[3], wrapped, "QuoterV2.WETH9()")
+            try Self.require(reported[1], wrapped, "SwapRouter02.WETH9()")
+            try Self.require(reported[3], wrapped, "QuoterV2.WETH9()")
         }
-        if told[4] == deployment.v2Factory { return [factory, deployment.v2Factory] }
-        guard let v2Router = deployment.v2Router, told[5] == deployment.v2Factory,
-            deployment.wrapped == nil || told[6] == deployment.wrapped
+        if reported[4] == deployment.v2Factory { return [factory, deployment.v2Factory] }
+        guard let v2Router = deployment.v2Router, reported[5] == deployment.v2Factory,
+            deployment.wrapped == nil || reported[6] == deployment.wrapped
         else { return [factory] }
         return [factory, v2Router]
     }

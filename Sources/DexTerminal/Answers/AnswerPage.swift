@@ -1,6 +1,7 @@
-import StrictJSON
-
-/// The tables of docs/output.md about `data`: every key of every command, from its description.
+/// The part of docs/output.md about `data`: every key of every command, from its description.
+///
+/// What several answers mean by a key, such as "The latest block" by `block`, stands once,
+/// under "Shared keys". An answer that has the key with this meaning shows the key only.
 package struct AnswerPage: Sendable {
     /// The commands with an answer, in the order of the help.
     let commands: [(name: String, answer: Answer)]
@@ -9,26 +10,39 @@ package struct AnswerPage: Sendable {
         self.commands = commands
     }
 
-    /// Markdown lines: the values, the objects that several answers have, then the commands.
+    /// Markdown lines: the values, the shared keys, the objects that several answers have, then the
+    /// commands.
     package var lines: [String] {
-        var lines = ["#### Values", "", "| value | what it is |", "|---|---|"]
-        lines += named.filter(\.shape.members.isEmpty).map {
-            "| \($0.name) | \($0.about): \($0.shape.words) |"
-        }
-        for object in named where !object.shape.members.isEmpty {
-            lines += ["", "#### \(object.name)", "", object.about + ".", ""]
-            lines += head + rows(object.shape, below: "")
-        }
-        for group in groups {
-            let names = group.names.map { "`\($0)`" }.joined(separator: ", ")
-            lines += ["", "#### \(names)"]
-            let forms = group.answer.forms
-            for (index, form) in forms.enumerated() {
-                lines += [""] + (form.when.isEmpty ? [] : [Self.title(form.when), ""])
-                lines += index == 0 ? table(form.shape) : table(form.shape, after: forms[0].shape)
+        let sections = objects + answers
+        let shared = SharedKeys(of: sections)
+        return ["#### Values", ""] + values + ["", "#### Shared keys", ""] + shared.lines
+            + sections.flatMap { [""] + $0.lines(with: shared) }
+    }
+
+    /// The types of each key, by the heading of its section: `account` of `why` is an address.
+    package var keys: [String: [String: Set<String>]] {
+        var keys: [String: [String: Set<String>]] = [:]
+        for section in objects + answers {
+            for row in section.forms.flatMap(\.rows) {
+                keys[section.title, default: [:]][row.key, default: []].insert(row.type)
             }
         }
-        return lines
+        return keys
+    }
+
+    private var values: [String] {
+        named.filter(\.shape.members.isEmpty).map {
+            "- \($0.name) (\($0.shape.words)): \($0.about)"
+        }
+    }
+
+    private var objects: [AnswerSection] {
+        named.filter { !$0.shape.members.isEmpty }.map {
+            AnswerSection(
+                title: $0.name,
+                forms: [AnswerSection.Form(lead: $0.about + ".", rows: $0.shape.rows(below: ""))]
+            )
+        }
     }
 
     /// All shapes with a name.
@@ -37,8 +51,8 @@ package struct AnswerPage: Sendable {
         return all.keys.sorted().compactMap { all[$0] }
     }
 
-    /// Commands with the same answer stand together.
-    private var groups: [(names: [String], answer: Answer)] {
+    /// A section for each answer; commands with the same answer share it.
+    private var answers: [AnswerSection] {
         var groups: [(names: [String], answer: Answer)] = []
         for (name, answer) in commands {
             let schema = answer.data.schema
@@ -48,87 +62,35 @@ package struct AnswerPage: Sendable {
                 groups.append(([name], answer))
             }
         }
-        return groups
+        return groups.map { group in
+            AnswerSection(
+                title: group.names.map { "`\($0)`" }.joined(separator: ", "),
+                forms: group.answer.forms.map { form in
+                    Self.form(form.when, form.shape, after: group.answer.forms[0].shape)
+                }
+            )
+        }
     }
 
-    private static func title(_ when: String) -> String {
-        "\(when.prefix(1).uppercased())\(when.dropFirst()):"
-    }
-
-    private func table(_ shape: Shape) -> [String] {
-        if case .named(let named) = shape { return ["As \(named.name) above."] }
-        guard !shape.members.isEmpty else { return ["No keys."] }
-        return head + rows(shape, below: "")
-    }
-
-    /// Of keys that another form has too only the others.
-    private func table(_ shape: Shape, after first: Shape) -> [String] {
+    /// The keys of a form of an answer; of those that its first form has too only the others.
+    private static func form(_ when: String, _ shape: Shape, after first: Shape)
+        -> AnswerSection.Form
+    {
+        let title = when.isEmpty ? "" : "\(when.prefix(1).uppercased())\(when.dropFirst()): "
+        if case .named(let named) = shape {
+            return AnswerSection.Form(lead: "\(title)As \(named.name) above.", rows: [])
+        }
         let known = first.members.map(\.name)
         let names = shape.members.map(\.name)
-        guard !known.isEmpty, names.count > known.count, names.prefix(known.count) == known[...]
-        else { return table(shape) }
-        let rest = Shape.object(Array(shape.members.dropFirst(known.count)))
-        return ["The same keys, and:", ""] + head + rows(rest, below: "")
-    }
-
-    private var head: [String] { ["| key | value | |", "|---|---|---|"] }
-
-    /// A row for each key; those of objects inside follow theirs.
-    private func rows(_ shape: Shape, below path: String) -> [String] {
-        shape.own.flatMap { member -> [String] in
-            let key = path + member.name + (member.shape.isList ? "[]" : "")
-            let optional = member.isOptional ? "; not always there" : ""
-            let row = "| `\(key)` | \(member.shape.words)\(optional) | \(member.about) |"
-            return [row] + rows(member.shape.element, below: key + ".")
+        if names.isEmpty { return AnswerSection.Form(lead: "\(title)No keys.", rows: []) }
+        if !known.isEmpty, names.count > known.count, names.prefix(known.count) == known[...] {
+            let rest = Shape.object(Array(shape.members.dropFirst(known.count)))
+            return AnswerSection.Form(
+                lead: "\(title)The same keys, and:",
+                rows: rest.rows(below: "")
+            )
         }
-    }
-}
-
-extension Shape {
-    /// The keys of an object without a name.
-    fileprivate var own: [Member] {
-        switch self {
-        case .object(let members): members
-        case .nullable(let shape): shape.own
-        default: []
-        }
-    }
-
-    /// What a list has, or the value itself.
-    fileprivate var element: Shape {
-        switch self {
-        case .list(let shape): shape.element
-        case .nullable(let shape): shape.element
-        default: self
-        }
-    }
-
-    fileprivate var isList: Bool {
-        switch self {
-        case .list: true
-        case .nullable(let shape): shape.isList
-        default: false
-        }
-    }
-
-    /// As docs/output.md calls it.
-    fileprivate var words: String {
-        switch self {
-        case .named(let named): named.name
-        case .text: "text"
-        case .foreign: "text of others"
-        case .pattern(let expression):
-            "`\(expression.replacing("|", with: "\\|"))`"
-        case .words(let words): words.map { "`\($0)`" }.joined(separator: ", ")
-        case .count: "count"
-        case .bool: "true or false"
-        case .constant(let value): "`\(value.text)`"
-        case .object: "object"
-        case .list(let shape): shape.words
-        case .map(let shape): "object of \(shape.words)"
-        case .nullable(let shape): "\(shape.words), or null"
-        case .either(let shapes): shapes.map(\.words).joined(separator: ", or ")
-        case .any: "JSON"
-        }
+        let lead = title.hasSuffix(" ") ? String(title.dropLast()) : title
+        return AnswerSection.Form(lead: lead, rows: shape.rows(below: ""))
     }
 }

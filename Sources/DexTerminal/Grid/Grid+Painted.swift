@@ -8,7 +8,7 @@ extension Grid {
                 row: row,
                 column: column + used,
                 limit: limit - used,
-                Ink(part.ink)
+                CellStyle(part.color)
             )
         }
     }
@@ -22,20 +22,20 @@ extension Grid {
         row: Int,
         column: Int,
         limit: Int? = nil,
-        _ ink: Ink = .plain
+        _ cellStyle: CellStyle = .plain
     ) -> Int {
         let room = max(0, min(limit ?? columns, columns - column))
         guard line.utf8.contains(0x1B) else {
-            return put(line, row: row, column: column, limit: room, ink)
+            return put(line, row: row, column: column, limit: room, cellStyle)
         }
         var used = 0
-        var current = ink
+        var current = cellStyle
         for (index, part) in line.split(separator: "\u{1B}[", omittingEmptySubsequences: false)
             .enumerated()
         {
             var text = part
             if index > 0, let end = part.firstIndex(where: { !Self.isParameter($0) }) {
-                if part[end] == "m" { current.obey(part[..<end], plain: ink) }
+                if part[end] == "m" { current.obey(part[..<end], plain: cellStyle) }
                 text = part[part.index(after: end)...]
             }
             guard !text.isEmpty, used < room else { continue }
@@ -58,7 +58,7 @@ extension Grid {
     }
 }
 
-extension Ink {
+extension CellStyle {
     /// A colour of a view's text.
     init(_ color: Style.Color?) {
         switch color {
@@ -73,7 +73,7 @@ extension Ink {
     }
 
     /// Changes by the numbers of a colour sequence (SGR); unknown ones change nothing.
-    fileprivate mutating func obey(_ numbers: Substring, plain: Ink) {
+    fileprivate mutating func obey(_ numbers: Substring, plain: CellStyle) {
         for number in numbers.split(separator: ";", omittingEmptySubsequences: false) {
             switch number {
             case "", "0": self = plain

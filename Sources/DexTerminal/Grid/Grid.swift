@@ -3,9 +3,9 @@ package struct Grid: Equatable, Sendable {
     package struct Cell: Equatable, Sendable {
         /// One grapheme without terminal commands; nil for the second half of a wide one.
         package var text: Character?
-        package var ink: Ink
+        package var cellStyle: CellStyle
 
-        static let empty = Cell(text: " ", ink: .plain)
+        static let empty = Cell(text: " ", cellStyle: .plain)
     }
 
     /// Both at least 0.
@@ -45,12 +45,12 @@ package struct Grid: Equatable, Sendable {
         row: Int,
         column: Int,
         limit: Int? = nil,
-        _ ink: Ink = .plain
+        _ cellStyle: CellStyle = .plain
     ) -> Int {
         guard (0..<rows).contains(row), (0..<columns).contains(column) else { return 0 }
         let end = column + min(columns - column, max(0, limit ?? columns))
         if text.utf8.allSatisfy({ $0 >= 0x20 && $0 < 0x7F }) {
-            return put(ascii: text, row, column, end, ink)
+            return put(ascii: text, row, column, end, cellStyle)
         }
         var place = column
         for grapheme in TerminalText.clean(text) {
@@ -58,8 +58,8 @@ package struct Grid: Equatable, Sendable {
             let width = Self.width(of: shown)
             guard width > 0 else { continue }
             guard place + width <= end else { break }
-            set(row, place, Cell(text: shown, ink: ink))
-            if width == 2 { set(row, place + 1, Cell(text: nil, ink: ink)) }
+            set(row, place, Cell(text: shown, cellStyle: cellStyle))
+            if width == 2 { set(row, place + 1, Cell(text: nil, cellStyle: cellStyle)) }
             place += width
         }
         return place - column
@@ -72,7 +72,7 @@ package struct Grid: Equatable, Sendable {
         _ row: Int,
         _ column: Int,
         _ end: Int,
-        _ ink: Ink
+        _ cellStyle: CellStyle
     ) -> Int {
         let count = min(text.utf8.count, end - column)
         guard count > 0 else { return 0 }
@@ -83,7 +83,7 @@ package struct Grid: Equatable, Sendable {
         }
         var place = column
         for byte in text.utf8.prefix(count) {
-            lines[row][place] = Cell(text: Self.ascii[Int(byte)], ink: ink)
+            lines[row][place] = Cell(text: Self.ascii[Int(byte)], cellStyle: cellStyle)
             place += 1
         }
         return count
@@ -93,10 +93,10 @@ package struct Grid: Equatable, Sendable {
     package mutating func paint(
         row: Int,
         columns range: Range<Int>,
-        _ change: (inout Ink) -> Void
+        _ change: (inout CellStyle) -> Void
     ) {
         guard (0..<rows).contains(row) else { return }
-        for column in range.clamped(to: 0..<columns) { change(&lines[row][column].ink) }
+        for column in range.clamped(to: 0..<columns) { change(&lines[row][column].cellStyle) }
     }
 
     /// The columns of a grapheme: that of its widest scalar; 2 for an emoji presentation or a flag.

@@ -1,7 +1,7 @@
 /// Turns a `Grid` into what a terminal must be sent: only what changed since the grid before.
 ///
 /// Nothing depends on how a terminal wraps lines, and little on how it measures a grapheme: after
-/// one that terminals measure differently the cursor is placed anew, and the next cell is drawn
+/// one that terminals measure differently the cursor is placed again, and the next cell is drawn
 /// again.
 package struct GridPainter: Sendable {
     /// Another theme paints the whole screen again.
@@ -87,7 +87,7 @@ package struct GridPainter: Sendable {
             }
             move(row, column, new)
             let kind = GraphemeKind(text, width: width)
-            draw(text, width, pen: pens[Self.index(new[column].ink)], kind, row, column)
+            draw(text, width, pen: pens[Self.index(new[column].cellStyle)], kind, row, column)
             column += width
             place = kind == .plain && column < new.count ? (row, column) : nil
             doubtful = kind == .odd ? column : -1
@@ -120,13 +120,13 @@ package struct GridPainter: Sendable {
     /// They look the same; whether a blank is bold or green does not show.
     private func isSame(_ old: Grid.Cell, _ new: Grid.Cell) -> Bool {
         guard old.text == new.text else { return false }
-        if old.ink == new.ink { return true }
-        let (before, after) = (pens[Self.index(old.ink)], pens[Self.index(new.ink)])
+        if old.cellStyle == new.cellStyle { return true }
+        let (before, after) = (pens[Self.index(old.cellStyle)], pens[Self.index(new.cellStyle)])
         return before == after || new.text == " " && before.isSameBlank(as: after)
     }
 
     private func isBlank(_ cell: Grid.Cell) -> Bool {
-        cell.text == " " && pens[Self.index(cell.ink)].isSameBlank(as: .plain)
+        cell.text == " " && pens[Self.index(cell.cellStyle)].isSameBlank(as: .plain)
     }
 
     /// The last cell to be painted of a row that is blank from a column on; nil if it is not.
@@ -155,7 +155,7 @@ package struct GridPainter: Sendable {
     /// One byte with the current pen gives the cell.
     private func canRepeat(_ cell: Grid.Cell) -> Bool {
         guard let text = cell.text, text.utf8.count == 1 else { return false }
-        let pen = pens[Self.index(cell.ink)]
+        let pen = pens[Self.index(cell.cellStyle)]
         return pen == self.pen || text == " " && pen.isSameBlank(as: self.pen)
     }
 
@@ -201,26 +201,27 @@ package struct GridPainter: Sendable {
 
     private static func pens(_ theme: GridTheme) -> [TerminalPen] {
         var pens = [TerminalPen](repeating: .plain, count: 256)
-        for color in Ink.Color.allCases {
-            for back in Ink.Back.allCases {
+        for color in CellStyle.Color.allCases {
+            for back in CellStyle.Back.allCases {
                 for bits in 0..<8 {
-                    let ink = Ink(
+                    let cellStyle = CellStyle(
                         color,
                         back: back,
                         bold: bits & 4 != 0,
                         dim: bits & 2 != 0,
                         reversed: bits & 1 != 0
                     )
-                    pens[index(ink)] = theme.pen(ink)
+                    pens[index(cellStyle)] = theme.pen(cellStyle)
                 }
             }
         }
         return pens
     }
 
-    private static func index(_ ink: Ink) -> Int {
-        Int(ink.color.rawValue) << 5 | Int(ink.back.rawValue) << 3
-            | (ink.isBold ? 4 : 0) | (ink.isDim ? 2 : 0) | (ink.isReversed ? 1 : 0)
+    private static func index(_ cellStyle: CellStyle) -> Int {
+        Int(cellStyle.color.rawValue) << 5 | Int(cellStyle.back.rawValue) << 3
+            | (cellStyle.isBold ? 4 : 0) | (cellStyle.isDim ? 2 : 0)
+            | (cellStyle.isReversed ? 1 : 0)
     }
 }
 
@@ -228,7 +229,7 @@ package struct GridPainter: Sendable {
 enum GraphemeKind {
     /// One cell on every terminal.
     case plain
-    /// Two cells, for which the cursor is placed anew.
+    /// Two cells, for which the cursor is placed again.
     case wide
     /// One cell or two: an emoji, combining marks, a rare script.
     case odd

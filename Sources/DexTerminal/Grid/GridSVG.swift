@@ -41,8 +41,8 @@ package struct GridSVG: Sendable {
 
     /// What is behind a row's text, where it is not the ground.
     private func backs(_ row: Int) -> [String] {
-        runs(row) { Self.colors($0.ink).back }.compactMap { run in
-            let back = Self.colors(grid[row, run.lowerBound].ink).back
+        runs(row) { Self.colors($0.cellStyle).back }.compactMap { run in
+            let back = Self.colors(grid[row, run.lowerBound].cellStyle).back
             guard back != Self.ground else { return nil }
             return "<rect x=\"\(Self.x(run.lowerBound))\" y=\"\(Self.y(row))\" "
                 + "width=\"\(run.count * Self.cellWidth)\" height=\"\(Self.cellHeight)\" "
@@ -64,19 +64,19 @@ package struct GridSVG: Sendable {
                 let top = (Self.y(row) + Self.cellHeight) * 8 - height
                 return "<rect x=\"\(Self.x(part.lowerBound))\" y=\"\(Self.eighths(top))\" "
                     + "width=\"\(Self.eighths(width))\" height=\"\(Self.eighths(height))\" "
-                    + "fill=\"\(Self.colors(cell.ink).text)\"\(Self.opacity(cell.ink))/>"
+                    + "fill=\"\(Self.colors(cell.cellStyle).text)\"\(Self.opacity(cell.cellStyle))/>"
             }.joined(separator: "\n")
         }
     }
 
     private func texts(_ row: Int) -> [String] {
-        runs(row) { $0.ink }.flatMap { run in words(row, run) }.map { run in
-            let ink = grid[row, run.lowerBound].ink
+        runs(row) { $0.cellStyle }.flatMap { run in words(row, run) }.map { run in
+            let cellStyle = grid[row, run.lowerBound].cellStyle
             let text = String(run.compactMap { grid[row, $0].text })
             return "<text x=\"\(Self.x(run.lowerBound))\" y=\"\(Self.y(row) + Self.baseline)\" "
                 + "textLength=\"\(run.count * Self.cellWidth)\" lengthAdjust=\"spacingAndGlyphs\" "
-                + "fill=\"\(Self.colors(ink).text)\""
-                + (ink.isBold ? " font-weight=\"bold\"" : "") + Self.opacity(ink)
+                + "fill=\"\(Self.colors(cellStyle).text)\""
+                + (cellStyle.isBold ? " font-weight=\"bold\"" : "") + Self.opacity(cellStyle)
                 + ">\(SVGElement.escaped(text))</text>"
         }
     }
@@ -140,13 +140,13 @@ package struct GridSVG: Sendable {
         return "\(count / 8)\(parts[count % 8])"
     }
 
-    private static func opacity(_ ink: Ink) -> String {
-        ink.isDim ? " fill-opacity=\"0.65\"" : ""
+    private static func opacity(_ cellStyle: CellStyle) -> String {
+        cellStyle.isDim ? " fill-opacity=\"0.65\"" : ""
     }
 
-    private static func colors(_ ink: Ink) -> (text: String, back: String) {
+    private static func colors(_ cellStyle: CellStyle) -> (text: String, back: String) {
         let text =
-            switch ink.color {
+            switch cellStyle.color {
             case .normal: "#e6edf3"
             case .green: "#3fb950"
             case .red: "#ff7b72"
@@ -155,11 +155,11 @@ package struct GridSVG: Sendable {
             case .gray: "#8b949e"
             }
         let back =
-            switch ink.back {
+            switch cellStyle.back {
             case .normal: ground
             case .depth: "#23282f"
             case .selected: "#30363d"
             }
-        return ink.isReversed ? (back, text) : (text, back)
+        return cellStyle.isReversed ? (back, text) : (text, back)
     }
 }

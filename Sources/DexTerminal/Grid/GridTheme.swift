@@ -9,24 +9,24 @@ package struct GridTheme: Hashable, Sendable {
         self.isLight = isLight
     }
 
-    package func pen(_ ink: Ink) -> TerminalPen {
+    package func pen(_ cellStyle: CellStyle) -> TerminalPen {
         var pen = TerminalPen(
-            isBold: ink.isBold,
-            isDim: ink.isDim,
-            isReversed: ink.isReversed
+            isBold: cellStyle.isBold,
+            isDim: cellStyle.isDim,
+            isReversed: cellStyle.isReversed
         )
         switch depth {
         case .none: break
-        case .sixteen: color(&pen, ink)
+        case .sixteen: color(&pen, cellStyle)
         case .palette256:
-            pen.text = ink.color == .normal ? .standard : .palette(palette(ink.color))
-            pen.back = ink.back == .normal ? .standard : .palette(palette(ink.back))
+            pen.text = cellStyle.color == .normal ? .standard : .palette(palette(cellStyle.color))
+            pen.back = cellStyle.back == .normal ? .standard : .palette(palette(cellStyle.back))
         case .trueColor:
-            pen.text = ink.color == .normal ? .standard : rgb(ink.color)
-            pen.back = ink.back == .normal ? .standard : rgb(ink.back)
+            pen.text = cellStyle.color == .normal ? .standard : rgb(cellStyle.color)
+            pen.back = cellStyle.back == .normal ? .standard : rgb(cellStyle.back)
         }
         // The terminal's own palette has no calm background, and without colours there is none.
-        if depth == .none || depth == .sixteen, ink.back == .selected {
+        if depth == .none || depth == .sixteen, cellStyle.back == .selected {
             pen.isReversed.toggle()
             // One bar, and not each word in its own colour.
             pen.text = .standard
@@ -35,8 +35,8 @@ package struct GridTheme: Hashable, Sendable {
         return pen
     }
 
-    private func color(_ pen: inout TerminalPen, _ ink: Ink) {
-        switch ink.color {
+    private func color(_ pen: inout TerminalPen, _ cellStyle: CellStyle) {
+        switch cellStyle.color {
         case .normal: break
         case .red: pen.text = .ansi(1)
         case .green: pen.text = .ansi(2)
@@ -46,7 +46,7 @@ package struct GridTheme: Hashable, Sendable {
         }
     }
 
-    private func palette(_ color: Ink.Color) -> UInt8 {
+    private func palette(_ color: CellStyle.Color) -> UInt8 {
         switch color {
         case .normal: isLight ? 0 : 15
         case .green: isLight ? 28 : 77
@@ -57,7 +57,7 @@ package struct GridTheme: Hashable, Sendable {
         }
     }
 
-    private func palette(_ back: Ink.Back) -> UInt8 {
+    private func palette(_ back: CellStyle.Back) -> UInt8 {
         switch back {
         case .normal: isLight ? 15 : 0
         case .depth: isLight ? 254 : 236
@@ -65,7 +65,7 @@ package struct GridTheme: Hashable, Sendable {
         }
     }
 
-    private func rgb(_ color: Ink.Color) -> TerminalPen.Shade {
+    private func rgb(_ color: CellStyle.Color) -> TerminalPen.Shade {
         switch color {
         case .normal: .standard
         case .green: isLight ? .rgb(26, 127, 55) : .rgb(63, 185, 80)
@@ -76,7 +76,7 @@ package struct GridTheme: Hashable, Sendable {
         }
     }
 
-    private func rgb(_ back: Ink.Back) -> TerminalPen.Shade {
+    private func rgb(_ back: CellStyle.Back) -> TerminalPen.Shade {
         switch back {
         case .normal: .standard
         case .depth: isLight ? .rgb(228, 228, 228) : .rgb(44, 46, 50)

@@ -14,12 +14,12 @@ package enum AlertJSON {
         .shown(0, "ID", .right) { alert, _ in .init(String(alert.id)) }
         Field("condition", "When it fires", \.text).csv(1, "condition")
             .sorted("condition") { ($0.text, $0.id) < ($1.text, $1.id) }
-            .shown(1, "ALERT") { alert, _ in .init(TerminalText.clean(alert.text), ink(alert)) }
+            .shown(1, "ALERT") { alert, _ in .init(TerminalText.clean(alert.text), color(alert)) }
         Field("account", "Whose, or null for a condition of a book", \.account)
             .csv(2, "account")
         Field("once", "It fires once", \.isOnce).csv(3, "once")
         Field("armed", "It fires when its condition holds", \.isArmed).csv(4, "armed")
-            .shown(3, "STATE", dropOrder: 1) { alert, _ in .init(state(alert), ink(alert)) }
+            .shown(3, "STATE", dropOrder: 1) { alert, _ in .init(state(alert), color(alert)) }
         Field("fired", "How often it fired", \.turn).csv(5, "fired")
             .shown(2, "FIRED", .right, dropOrder: 2) { alert, _ in
                 .init(alert.turn > 0 ? String(alert.turn) : "")
@@ -28,7 +28,7 @@ package enum AlertJSON {
             .csv(6, "created", isTime: true)
     }
 
-    private static func ink(_ alert: JournalAlert) -> Style.Color? {
+    private static func color(_ alert: JournalAlert) -> Style.Color? {
         alert.isArmed ? nil : .yellow
     }
 

@@ -129,12 +129,12 @@ package enum PoolJSON {
             nullable: depth
         ) { $0.depth($0.row.sell) }
         .shown(1) { rows, _ in
-            amounts("PAYS", \.quote, rows, dropOrder: 1, ink: .green, \.row.sell?.quote)
+            amounts("PAYS", \.quote, rows, dropOrder: 1, color: .green, \.row.sell?.quote)
         }
         Field("buy", "What purchases move until the price is 1 % away; or null", nullable: depth) {
             $0.depth($0.row.buy)
         }
-        .shown(2) { rows, _ in amounts("SELLS", \.base, rows, ink: .red, \.row.buy?.base) }
+        .shown(2) { rows, _ in amounts("SELLS", \.base, rows, color: .red, \.row.buy?.base) }
         Field("liquidity", "L around the price", as: .digits) {
             ExactText($0.row.liquidity.description)
         }
@@ -191,7 +191,7 @@ package enum PoolJSON {
         _ token: (Pair) -> Token,
         _ rows: [Listed],
         dropOrder: Int = 0,
-        ink: Style.Color? = nil,
+        color: Style.Color? = nil,
         _ raw: @escaping (Listed) -> UInt256?
     ) -> ScreenColumn<Listed>.Shown? {
         guard let token = rows.first.map({ token($0.pair) }) else { return nil }
@@ -199,7 +199,7 @@ package enum PoolJSON {
         let places = NumberText.places(forLargest: largest, of: token)
         let name = isNamed ? " " + PlainText.name(token.symbol) : ""
         return .init(column: .init(title + name, .right, dropOrder: dropOrder)) { row in
-            .init(raw(row).map { NumberText.column($0, of: token, places: places) } ?? "-", ink)
+            .init(raw(row).map { NumberText.column($0, of: token, places: places) } ?? "-", color)
         }
     }
 }

@@ -29,15 +29,15 @@ package enum RelayJSON {
         fileprivate var pair: Pair { state.pair }
         fileprivate var isOut: Bool { row.failure != nil }
 
-        fileprivate func cell(_ text: String, _ ink: Style.Color? = nil) -> Table.Cell {
-            .init(text, isOut ? .dim : ink)
+        fileprivate func cell(_ text: String, _ color: Style.Color? = nil) -> Table.Cell {
+            .init(text, isOut ? .dim : color)
         }
 
         /// A price, with the colour of its side where no other relay has a better one.
-        fileprivate func cell(_ price: Price?, best: Price?, _ ink: Style.Color) -> Table.Cell {
+        fileprivate func cell(_ price: Price?, best: Price?, _ color: Style.Color) -> Table.Cell {
             cell(
                 price.map { NumberText.price($0, base: pair.base, quote: pair.quote) } ?? "-",
-                price != nil && price == best ? ink : nil
+                price != nil && price == best ? color : nil
             )
         }
     }

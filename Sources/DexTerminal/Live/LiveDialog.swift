@@ -131,7 +131,7 @@ struct LiveDialog {
             last = screen.sentences(stop.message, .red)
             prompt = "Enter or Esc closes this: "
         } else if plan.word != "yes" {
-            last += screen.sentences("The price is beyond a guard.", .red)
+            last += screen.sentences("The price is outside the safety limit.", .red)
         }
         if TerminalText.width(of: prompt) + 6 > screen.width { prompt = "Type \(plan.word): " }
         last.append(prompt + line.string)

@@ -66,8 +66,8 @@ struct LiveLadder {
             for (level, row) in zip(shown, rows) {
                 let depth =
                     level.entry.isTakeable ? Bar.text(level.total, of: deepest, width: bar) : ""
-                let ink: Style.Color = level.side == .buy ? .red : .green
-                table.add(row.dropLast() + [.init(depth, ink)] + row.suffix(1))
+                let color: Style.Color = level.side == .buy ? .red : .green
+                table.add(row.dropLast() + [.init(depth, color)] + row.suffix(1))
             }
             return table
         }
@@ -77,7 +77,7 @@ struct LiveLadder {
         var lines = drawn(hasBars ? min(30, left) : 0).parts(width: area.columns)
         let middle = 1 + shown.prefix { $0.side == .buy }.count
         lines.insert(
-            [(text: "   " + prices.spreadParts[0], ink: .dim)],
+            [(text: "   " + prices.spreadParts[0], color: .dim)],
             at: min(middle, lines.count)
         )
         for (index, line) in lines.enumerated() where index < area.rows - 1 {
@@ -94,9 +94,9 @@ struct LiveLadder {
             // The depth is drawn once: by bars, or where they have no room by a shade.
             let shade = hasBars ? 0 : Self.bar(level, of: deepest, columns: area.columns)
             grid.paint(row: row, columns: end - shade..<end) { $0.back = .depth }
-            grid.paint(row: row, columns: area.column..<end) { ink in
-                if isStale { ink = Ink(dim: true) }
-                if isSelected == true { ink.back = .selected }
+            grid.paint(row: row, columns: area.column..<end) { cellStyle in
+                if isStale { cellStyle = CellStyle(dim: true) }
+                if isSelected == true { cellStyle.back = .selected }
             }
         }
     }
@@ -123,7 +123,7 @@ struct LiveLadder {
         )
         var lines = ladder.table(width: area.columns).parts(width: area.columns)
         lines.insert(
-            [(text: "   " + ladder.spread[0], ink: .dim)],
+            [(text: "   " + ladder.spread[0], color: .dim)],
             at: min(1 + asks, lines.count)
         )
         for (index, line) in lines.enumerated() where index < area.rows - 1 {
@@ -131,7 +131,7 @@ struct LiveLadder {
             grid.put(line, row: row, column: area.column, limit: area.columns)
             guard isStale, index > 0 else { continue }
             grid.paint(row: row, columns: area.column..<area.column + area.columns) {
-                $0 = Ink(dim: true)
+                $0 = CellStyle(dim: true)
             }
         }
     }
@@ -178,14 +178,15 @@ struct LiveLadder {
         let isAsk = level.side == .buy
         let isOwn = entry.flags.contains(.own)
         let isSelected = state.cursor.map { $0.side == level.side && $0.rank == level.rank }
-        let ink: Style.Color = isOwn ? .cyan : entry.isTakeable ? (isAsk ? .red : .green) : .dim
+        let color: Style.Color =
+            isOwn ? .cyan : entry.isTakeable ? (isAsk ? .red : .green) : .dim
         let base = state.shownBook?.pair.base
         let amount = base.map { NumberText.column(level.base, of: $0, places: places) } ?? ""
         let total = base.map { NumberText.column(level.total, of: $0, places: places) } ?? ""
         let notes = entry.flags.filter { $0 != .own }.map(\.rawValue).joined(separator: " ")
         return [
-            .init((isSelected == true ? ">" : " ") + (isOwn ? "*" : isAsk ? "a" : "b"), ink),
-            .init(prices.text(entry.price, of: level.side), ink),
+            .init((isSelected == true ? ">" : " ") + (isOwn ? "*" : isAsk ? "a" : "b"), color),
+            .init(prices.text(entry.price, of: level.side), color),
             .init(amount, entry.isTakeable ? nil : .dim),
             .init(entry.isTakeable ? total : "-", entry.isTakeable ? nil : .dim),
             .init(notes, .yellow),

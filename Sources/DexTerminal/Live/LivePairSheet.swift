@@ -10,7 +10,7 @@ extension LivePairPicker {
     func sheet(_ screen: Screen) -> LiveSheet {
         let prompt = "> "
         var lines = table(screen)
-        if let note { lines += screen.sentences(note.text, note.ink) }
+        if let note { lines += screen.sentences(note.text, note.color) }
         let room = min(count + 1, Self.fewestLines)
         lines += Array(repeating: "", count: max(0, room - lines.count))
         return LiveSheet(
@@ -24,7 +24,7 @@ extension LivePairPicker {
     }
 
     /// What there is to say below the list.
-    private var note: (text: String, ink: Style.Color)? {
+    private var note: (text: String, color: Style.Color)? {
         if isReading { return ("Reading the relay's pairs.", .dim) }
         if let problem {
             return ("The pairs could not be read: \(problem.message) Type BASE/QUOTE.", .yellow)

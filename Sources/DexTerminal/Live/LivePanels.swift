@@ -96,7 +96,7 @@ struct LivePanels {
             row: area.row,
             column: area.column,
             limit: area.columns,
-            isFocused ? Ink(.cyan, bold: true) : Ink(bold: true)
+            isFocused ? CellStyle(.cyan, bold: true) : CellStyle(bold: true)
         )
         let line = String(repeating: "─", count: max(0, area.columns - used - 1))
         grid.put(
@@ -104,7 +104,7 @@ struct LivePanels {
             row: area.row,
             column: area.column + used + 1,
             limit: area.columns - used - 1,
-            Ink(.gray)
+            CellStyle(.gray)
         )
     }
 
@@ -142,7 +142,7 @@ struct LivePanels {
     private func say(_ text: String, _ grid: inout Grid, _ area: LiveArea) {
         for (index, line) in TerminalText.wrap(text, width: area.columns).enumerated()
         where index + 1 < area.rows {
-            grid.put(line, row: area.row + 1 + index, column: area.column, Ink(dim: true))
+            grid.put(line, row: area.row + 1 + index, column: area.column, CellStyle(dim: true))
         }
     }
 
@@ -167,11 +167,11 @@ struct LivePanels {
         for row in rows {
             let isOwn =
                 state.account.map { [row.fill.maker, row.fill.taker].contains($0) } ?? false
-            let ink: Style.Color = isOwn ? .cyan : row.side == .buy ? .green : .red
+            let color: Style.Color = isOwn ? .cyan : row.side == .buy ? .green : .red
             table.add([
                 .init(times.text(row.fill.time), .dim),
-                .init(row.side.rawValue + (isOwn ? " *" : ""), ink),
-                .init(row.price.map { NumberText.price($0, pair) } ?? "-", ink),
+                .init(row.side.rawValue + (isOwn ? " *" : ""), color),
+                .init(row.price.map { NumberText.price($0, pair) } ?? "-", color),
                 .init(NumberText.column(row.base, of: pair.base, places: places)),
             ])
         }
@@ -231,9 +231,9 @@ struct LivePanels {
         ])
         for row in rows {
             let isBad = [.reverted, .replaced, .dropped, .refused].contains(row.stage)
-            let ink: Style.Color? = isBad ? .red : row.isUnsettled ? .yellow : .green
+            let color: Style.Color? = isBad ? .red : row.isUnsettled ? .yellow : .green
             table.add([
-                .init(row.stage.rawValue, ink),
+                .init(row.stage.rawValue, color),
                 .init(PurposeText.word(row.purpose)),
                 .init(Self.age(row, state), .dim),
                 .init(row.block.map { "\($0)" } ?? "-", .dim),
@@ -294,7 +294,7 @@ struct LivePanels {
         for position in balances.positions {
             let text = profit(position)
             if let text {
-                list.add([.init("open profit"), .init(text.text, text.ink), ""])
+                list.add([.init("open profit"), .init(text.text, text.cellStyle), ""])
             }
             list.add([
                 .init("realised"),
@@ -314,7 +314,9 @@ struct LivePanels {
     }
 
     /// What the position would bring beyond its cost at the shown book's mid.
-    private func profit(_ position: HistoryState.Position) -> (text: String, ink: Style.Color)? {
+    private func profit(_ position: HistoryState.Position) -> (
+        text: String, cellStyle: Style.Color
+    )? {
         guard position.held != .zero, let mid = state.shownBook?.mid ?? state.shownPools?.mid,
             let open = UnrealisedProfit(
                 held: position.held,

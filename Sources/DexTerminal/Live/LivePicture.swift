@@ -110,21 +110,21 @@ struct LivePicture {
                     text,
                     row: area.row + 1 + row,
                     column: area.column + column,
-                    Ink(column < middle ? .green : .red)
+                    CellStyle(column < middle ? .green : .red)
                 )
             }
         }
         let marks = area.row + area.rows - 2
         for price in bids.own + asks.own {
             let column = scale.place(of: price, among: area.columns)
-            grid.put("*", row: marks, column: area.column + column, Ink(.cyan, bold: true))
+            grid.put("*", row: marks, column: area.column + column, CellStyle(.cyan, bold: true))
         }
         let (left, right) = (text.text(low), text.text(high))
         let axis = area.row + area.rows - 1
-        grid.put(left, row: axis, column: area.column, limit: area.columns, Ink(dim: true))
+        grid.put(left, row: axis, column: area.column, limit: area.columns, CellStyle(dim: true))
         let place = area.columns - right.count
         if place > left.count {
-            grid.put(right, row: axis, column: area.column + place, Ink(dim: true))
+            grid.put(right, row: axis, column: area.column + place, CellStyle(dim: true))
         }
     }
 
@@ -155,7 +155,7 @@ struct LivePicture {
                 row: area.row + 1,
                 column: area.column,
                 limit: area.columns,
-                Ink(dim: true)
+                CellStyle(dim: true)
             )
             return
         }
@@ -173,12 +173,14 @@ struct LivePicture {
                 trades.pair
             )
         else { return }
-        var inks = [Ink](repeating: .plain, count: area.columns)
+        var cellStyles = [CellStyle](repeating: .plain, count: area.columns)
         for candle in made where candle.start >= first {
             guard let prices = candle.prices else { continue }
             let column = Int(clamping: (candle.start - first) / interval)
             canvas.candle(prices, column: column, scale)
-            if inks.indices.contains(column) { inks[column] = Ink(prices.isRising ? .green : .red) }
+            if cellStyles.indices.contains(column) {
+                cellStyles[column] = CellStyle(prices.isRising ? .green : .red)
+            }
         }
         for row in 0..<canvas.height {
             for column in 0..<area.columns {
@@ -188,7 +190,7 @@ struct LivePicture {
                         text,
                         row: area.row + 1 + row,
                         column: area.column + column,
-                        inks[column]
+                        cellStyles[column]
                     )
                 }
             }
@@ -197,12 +199,18 @@ struct LivePicture {
         let from = TimeText.local(first, offset).dropFirst(11).prefix(5)
         let to = TimeText.local(last, view.zone.offset(last)).dropFirst(11).prefix(5)
         let axis = area.row + area.rows - 1
-        grid.put(String(from), row: axis, column: area.column, limit: area.columns, Ink(dim: true))
+        grid.put(
+            String(from),
+            row: axis,
+            column: area.column,
+            limit: area.columns,
+            CellStyle(dim: true)
+        )
         grid.put(
             String(to),
             row: axis,
             column: area.column + max(0, area.columns - 5),
-            Ink(dim: true)
+            CellStyle(dim: true)
         )
         // Own orders stand at their prices, at the right edge.
         for row in state.orders?.rows ?? [] where row.order.pair == trades.pair {
@@ -212,7 +220,7 @@ struct LivePicture {
                 "*",
                 row: area.row + 1 + line,
                 column: area.column + area.columns - 1,
-                Ink(.cyan, bold: true)
+                CellStyle(.cyan, bold: true)
             )
         }
     }

@@ -48,7 +48,7 @@ struct LiveSheet {
         for row in area.row..<area.row + area.rows {
             grid.put(blank, row: row, column: area.column)
         }
-        let edge = Ink(.cyan)
+        let edge = CellStyle(.cyan)
         let right = area.column + area.columns - 1
         let bottom = area.row + area.rows - 1
         let line = String(repeating: "─", count: max(0, area.columns - 2))
@@ -59,7 +59,7 @@ struct LiveSheet {
             grid.put("│", row: row, column: right, edge)
         }
         let title = " " + TerminalText.truncate(self.title, to: max(1, area.columns - 6)) + " "
-        grid.put(title, row: area.row, column: area.column + 2, Ink(.cyan, bold: true))
+        grid.put(title, row: area.row, column: area.column + 2, CellStyle(.cyan, bold: true))
     }
 
     private func fill(_ grid: inout Grid, _ area: LiveArea) {
@@ -88,7 +88,7 @@ struct LiveSheet {
             let keys = choice == nil ? (up: "PgUp", down: "PgDn") : (up: "Up", down: "Down")
             let end = showsEnd ? " more above: \(keys.up) " : " the end "
             let more = first < hidden ? " more below: \(keys.down) " : end
-            grid.put(more, row: bottom, column: area.column + 2, Ink(.yellow))
+            grid.put(more, row: bottom, column: area.column + 2, CellStyle(.yellow))
         }
         for (index, text) in last.enumerated() {
             let row = bottom - last.count + index

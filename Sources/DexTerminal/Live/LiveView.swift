@@ -67,17 +67,17 @@ package struct LiveView: Sendable {
     /// The pair and its prices left, the account and the network right; what does not fit is left
     /// out, the least important first.
     private func header(_ grid: inout Grid) {
-        var ends: [(String, Ink)] = []
-        if state.frozen != nil { ends.append(("FROZEN", Ink(.yellow, bold: true))) }
+        var ends: [(String, CellStyle)] = []
+        if state.frozen != nil { ends.append(("FROZEN", CellStyle(.yellow, bold: true))) }
         if let account = state.account {
             let name = state.accountName.map { TerminalText.clean($0) } ?? account.shortened
             let shown = TerminalText.truncate(name, to: 20)
-            ends.append((state.canSign ? shown : "\(shown) read-only", Ink(.cyan)))
+            ends.append((state.canSign ? shown : "\(shown) read-only", CellStyle(.cyan)))
         } else {
-            ends.append(("read-only", Ink(.yellow)))
+            ends.append(("read-only", CellStyle(.yellow)))
         }
         let network = TerminalText.truncate(TerminalText.clean(state.network), to: 20)
-        ends.append((network, Ink(dim: true)))
+        ends.append((network, CellStyle(dim: true)))
         // Prices come first: who one is matters less, but not that nothing can be signed.
         if grid.columns < 60 {
             ends.removeLast()
@@ -85,33 +85,33 @@ package struct LiveView: Sendable {
         }
         let width = ends.reduce(0) { $0 + TerminalText.width(of: $1.0) + 2 }
         var place = grid.columns - width + 2
-        for (text, ink) in ends {
-            place += grid.put(text, row: 0, column: place, ink) + 2
+        for (text, cellStyle) in ends {
+            place += grid.put(text, row: 0, column: place, cellStyle) + 2
         }
         var column = 0
-        func put(_ text: String, _ ink: Ink = .plain) {
+        func put(_ text: String, _ cellStyle: CellStyle = .plain) {
             guard column + TerminalText.width(of: text) + width <= grid.columns else { return }
-            column += grid.put(text, row: 0, column: column, ink) + 2
+            column += grid.put(text, row: 0, column: column, cellStyle) + 2
         }
         let name = state.shownBook?.pair.name ?? state.shownPools?.pair.name ?? state.pairText
         let room = max(8, min(grid.columns / 3, grid.columns - width))
-        put(TerminalText.truncate(TerminalText.clean(name), to: room), Ink(bold: true))
+        put(TerminalText.truncate(TerminalText.clean(name), to: room), CellStyle(bold: true))
         guard
             let prices = state.shownBook.map({ BookPriceText($0) })
                 ?? state.shownPools.map({ BookPriceText($0) })
         else { return }
         let (bid, ask) = prices.best
         if column + bid.count + ask.count + 12 + width <= grid.columns {
-            put("bid \(bid)", Ink(.green))
-            put("ask \(ask)", Ink(.red))
+            put("bid \(bid)", CellStyle(.green))
+            put("ask \(ask)", CellStyle(.red))
         } else if column + bid.count + ask.count + 1 + width <= grid.columns {
-            column += grid.put(bid, row: 0, column: column, Ink(.green))
+            column += grid.put(bid, row: 0, column: column, CellStyle(.green))
             column += grid.put("/", row: 0, column: column)
-            column += grid.put(ask, row: 0, column: column, Ink(.red)) + 2
+            column += grid.put(ask, row: 0, column: column, CellStyle(.red)) + 2
         }
         switch prices.spread {
         case .width(_, .some(let share)): put("spread \(NumberText.percent(basisPoints: share))")
-        case .crossed: put("crossed", Ink(.yellow))
+        case .crossed: put("crossed", CellStyle(.yellow))
         case .width, .noBook, .noBids, .noAsks, .unknown: break
         }
         if let mid = prices.mid { put("mid \(mid)") }
@@ -154,7 +154,7 @@ package struct LiveView: Sendable {
         let pair = book.pair
         let isBuy = cursor.side == .buy
         guard total.base != .zero, let average = Price(quote: total.quote, base: total.base) else {
-            grid.put("Nothing can be taken up to here.", row: row, column: 0, Ink(dim: true))
+            grid.put("Nothing can be taken up to here.", row: row, column: 0, CellStyle(dim: true))
             return
         }
         let amount = "\(isBuy ? "buy" : "sell") \(NumberText.brief(total.base, pair.base, .down))"
@@ -166,7 +166,7 @@ package struct LiveView: Sendable {
             [amount, "avg \(NumberText.price(average, pair))", cost], [amount, cost], [amount],
         ].map { $0.joined(separator: "  ") }
         let line = lines.first { TerminalText.width(of: $0) <= grid.columns }
-        grid.put(line ?? "", row: row, column: 0, Ink(isBuy ? .red : .green))
+        grid.put(line ?? "", row: row, column: 0, CellStyle(isBuy ? .red : .green))
     }
 
     private var hasGuards: Bool { !state.guards.isEmpty || state.guardReport != nil }
@@ -179,18 +179,19 @@ package struct LiveView: Sendable {
         if let report = state.guardReport {
             let text = TerminalText.clean(GuardText.sentence(report))
             let line = TerminalText.truncate(text, to: grid.columns)
-            let ink = GuardText.isWarning(report) ? Ink(.yellow) : Ink(.cyan, bold: true)
-            grid.put(line.padded(to: grid.columns), row: row, column: 0, ink)
+            let cellStyle =
+                GuardText.isWarning(report) ? CellStyle(.yellow) : CellStyle(.cyan, bold: true)
+            grid.put(line.padded(to: grid.columns), row: row, column: 0, cellStyle)
             return
         }
         let line = GuardText.waiting(state.guards, columns: grid.columns)
-        grid.put(line.padded(to: grid.columns), row: row, column: 0, Ink(.cyan))
+        grid.put(line.padded(to: grid.columns), row: row, column: 0, CellStyle(.cyan))
     }
 
     private func notes(_ grid: inout Grid, row: Int) {
-        func say(_ text: String, _ ink: Ink, row: Int) {
+        func say(_ text: String, _ cellStyle: CellStyle, row: Int) {
             let line = TerminalText.truncate(text, to: grid.columns)
-            grid.put(line.padded(to: grid.columns), row: row, column: 0, ink)
+            grid.put(line.padded(to: grid.columns), row: row, column: 0, cellStyle)
         }
         // An outage is always in sight, whatever else there is to say.
         let trouble = LiveSource.allCases.lazy.compactMap { source in
@@ -198,7 +199,7 @@ package struct LiveView: Sendable {
         }.first
         if let (source, error) = trouble {
             let text = "\(source.rawValue): \(TerminalText.clean(error.message))"
-            say(text, Ink(.yellow), row: row)
+            say(text, CellStyle(.yellow), row: row)
         }
         let row = trouble == nil ? row : row - 1
         if let note = state.note {
@@ -212,76 +213,78 @@ package struct LiveView: Sendable {
                     line.padded(to: grid.columns),
                     row: place,
                     column: 0,
-                    Ink(note.isFailure ? .red : .normal)
+                    CellStyle(note.isFailure ? .red : .normal)
                 )
             }
             return
         }
         if let alert = state.alerts.first {
             let text = "! \(TerminalText.clean(alert.text)): \(TerminalText.clean(alert.value))"
-            return say(text, Ink(.yellow, bold: true), row: row)
+            return say(text, CellStyle(.yellow, bold: true), row: row)
         }
         guard trouble == nil else { return }
         if hasGuards, !hasGuardRow(grid) { return guards(&grid, row: row) }
         if let warning = state.book?.relays.lazy.compactMap(\.warning).first
             ?? state.book?.shortfall?.description
         {
-            return say(TerminalText.clean(warning), Ink(.yellow), row: row)
+            return say(TerminalText.clean(warning), CellStyle(.yellow), row: row)
         }
         var column = 0
         for action in LiveAction.allCases {
             guard let hint = action.hint, let key = action.keys.first?.label else { continue }
             guard column + key.count + hint.count + 1 <= grid.columns else { break }
-            column += grid.put(key, row: row, column: column, Ink(.cyan))
-            column += grid.put(" \(hint)  ", row: row, column: column, Ink(dim: true))
+            column += grid.put(key, row: row, column: column, CellStyle(.cyan))
+            column += grid.put(" \(hint)  ", row: row, column: column, CellStyle(dim: true))
         }
     }
 
     /// Block, feed, node, gas and venue, the most important first; what does not fit is left out.
     private func status(_ grid: inout Grid, row: Int) {
-        var parts: [(String, Ink)] = []
+        var parts: [(String, CellStyle)] = []
         if let head = state.freshness.head {
             let age = state.now > head.timestamp ? state.now - head.timestamp : 0
             if let limit = state.freshness.limit, age > limit {
                 parts.append(
-                    ("BLOCK OLD \(head.number), \(TimeSpan.text(age))", Ink(.red, bold: true))
+                    ("BLOCK OLD \(head.number), \(TimeSpan.text(age))", CellStyle(.red, bold: true))
                 )
             } else {
-                parts.append(("block \(head.number), \(TimeSpan.text(age))", Ink(dim: true)))
+                parts.append(("block \(head.number), \(TimeSpan.text(age))", CellStyle(dim: true)))
             }
         } else {
-            parts.append(("no block yet", Ink(.yellow)))
+            parts.append(("no block yet", CellStyle(.yellow)))
         }
         if state.isOld == true {
-            parts.append(("BOOK OLD \(Self.seconds(state.freshness.age))", Ink(.red, bold: true)))
+            parts.append(
+                ("BOOK OLD \(Self.seconds(state.freshness.age))", CellStyle(.red, bold: true))
+            )
         } else if let source = state.source {
             let way =
                 source.polling.isEmpty
                 ? "feed" : source.following.isEmpty ? "polling" : "feed and polling"
-            parts.append(("\(way) \(Self.seconds(state.freshness.age))", Ink(dim: true)))
+            parts.append(("\(way) \(Self.seconds(state.freshness.age))", CellStyle(dim: true)))
         } else {
-            parts.append(("reading the book", Ink(.yellow)))
+            parts.append(("reading the book", CellStyle(.yellow)))
         }
         if !state.inFlight.isEmpty {
-            parts.append(("\(state.inFlight.count) in flight", Ink(.yellow, bold: true)))
+            parts.append(("\(state.inFlight.count) in flight", CellStyle(.yellow, bold: true)))
         }
         if let gas = state.gasPrice {
-            parts.append(("gas \(NumberText.gwei(gas))", Ink(dim: true)))
+            parts.append(("gas \(NumberText.gwei(gas))", CellStyle(dim: true)))
         }
         if let venue = state.venue, let pair = state.readPair {
             let prices = [venue.sell, venue.buy].map { price in
                 price.map { NumberText.price($0, pair) } ?? "-"
             }
             parts.append(
-                ("\(venue.name) \(prices[0])/\(prices[1])", Ink(dim: true))
+                ("\(venue.name) \(prices[0])/\(prices[1])", CellStyle(dim: true))
             )
         }
         for server in state.servers {
-            parts.append((TerminalText.clean(server), Ink(dim: true)))
+            parts.append((TerminalText.clean(server), CellStyle(dim: true)))
         }
         var column = 0
-        for (text, ink) in parts where column + TerminalText.width(of: text) <= grid.columns {
-            column += grid.put(text, row: row, column: column, ink) + 2
+        for (text, cellStyle) in parts where column + TerminalText.width(of: text) <= grid.columns {
+            column += grid.put(text, row: row, column: column, cellStyle) + 2
         }
     }
 

@@ -99,10 +99,10 @@ package struct ChartSVG: SVGChart, Sendable {
             guard let prices = slot?.prices else { return [] }
             let place = place(index, of: slots.count)
             let (open, close) = (y(prices.open, scale), y(prices.close, scale))
-            let ink: SVGElement.Ink = prices.isRising ? .rising : .falling
+            let cellStyle: SVGElement.CellStyle = prices.isRising ? .rising : .falling
             let middle = place.x + place.width / 2
             return [
-                line(middle, y(prices.high, scale), middle, y(prices.low, scale), ink),
+                line(middle, y(prices.high, scale), middle, y(prices.low, scale), cellStyle),
                 SVGElement.tag(
                     "rect",
                     [
@@ -110,8 +110,8 @@ package struct ChartSVG: SVGChart, Sendable {
                         ("width", "\(place.width)"),
                         ("height", "\(max(1, abs(open - close)))"),
                     ],
-                    stroke: ink,
-                    fill: prices.isRising ? .paper : ink,
+                    stroke: cellStyle,
+                    fill: prices.isRising ? .paper : cellStyle,
                     in: palette
                 ),
             ]

@@ -64,7 +64,7 @@ package struct DepthSVG: SVGChart, Sendable {
         _ steps: [Step],
         _ scale: PriceScale,
         _ most: UInt256,
-        _ ink: SVGElement.Ink,
+        _ cellStyle: SVGElement.CellStyle,
         to edge: Int
     ) -> [String] {
         guard let first = steps.first else { return [] }
@@ -83,13 +83,13 @@ package struct DepthSVG: SVGChart, Sendable {
                 + SVGElement.tag(
                     "polygon",
                     [("points", outline + " \(edge),\(Self.bottom)")],
-                    fill: ink,
+                    fill: cellStyle,
                     in: .classes
                 ) + "</g>",
             SVGElement.tag(
                 "polyline",
                 [("points", outline), ("fill", "none"), ("stroke-width", "1.5")],
-                stroke: ink,
+                stroke: cellStyle,
                 in: .classes
             ),
         ]

@@ -1,13 +1,13 @@
 /// Labels with values beside them, in wrapped lines.
 package struct KeyValueList: Sendable {
-    private var facts: [(label: String, value: String, ink: Style.Color?)] = []
+    private var facts: [(label: String, value: String, color: Style.Color?)] = []
 
     package init() {}
 
     /// Appends a row unless the value is nil.
-    package mutating func add(_ label: String, _ value: String?, _ ink: Style.Color? = nil) {
+    package mutating func add(_ label: String, _ value: String?, _ color: Style.Color? = nil) {
         guard let value, !value.isEmpty else { return }
-        facts.append((label, value, ink))
+        facts.append((label, value, color))
     }
 
     package func lines(_ screen: Screen) -> [String] {
@@ -27,7 +27,7 @@ package struct KeyValueList: Sendable {
                 // Without room beside the label, the value goes below it.
                 let values = TerminalText.wrap(fact.value, width: screen.width)
                 return [screen.style.paint(fact.label, .dim)]
-                    + values.map { screen.style.paint($0, fact.ink) }
+                    + values.map { screen.style.paint($0, fact.color) }
             }
             let values = TerminalText.wrap(fact.value, width: room)
             return values.enumerated().map { index, value in
@@ -35,7 +35,7 @@ package struct KeyValueList: Sendable {
                     index == 0
                     ? screen.style.paint(fact.label, .dim) + padding
                     : String(repeating: " ", count: labelWidth)
-                return "  \(head)  \(screen.style.paint(value, fact.ink))"
+                return "  \(head)  \(screen.style.paint(value, fact.color))"
             }
         }
     }
@@ -43,14 +43,14 @@ package struct KeyValueList: Sendable {
 
 extension Screen {
     /// A title; a narrow screen has it in several lines.
-    package func title(_ text: String, _ ink: Style.Color = .bold) -> [String] {
-        TerminalText.wrap(text, width: width).map { style.paint($0, ink) }
+    package func title(_ text: String, _ color: Style.Color = .bold) -> [String] {
+        TerminalText.wrap(text, width: width).map { style.paint($0, color) }
     }
 
     /// Sentences, wrapped and in one colour.
-    package func sentences(_ text: String, _ ink: Style.Color? = nil) -> [String] {
+    package func sentences(_ text: String, _ color: Style.Color? = nil) -> [String] {
         TerminalText.wrap(TerminalText.cleanLines(text), width: width)
-            .map { style.paint($0, ink) }
+            .map { style.paint($0, color) }
     }
 
     /// A warning inside a screen.

@@ -13,7 +13,7 @@ struct PlanScreen {
         let kind: PlanRow
         let label: String
         let value: String
-        let ink: Style.Color?
+        let color: Style.Color?
     }
 
     let title: String
@@ -32,10 +32,10 @@ struct PlanScreen {
         _ kind: PlanRow,
         _ value: String?,
         label: String? = nil,
-        _ ink: Style.Color? = nil
+        _ color: Style.Color? = nil
     ) {
         guard let value, !value.isEmpty else { return }
-        rows.append(Row(kind: kind, label: label ?? kind.label, value: value, ink: ink))
+        rows.append(Row(kind: kind, label: label ?? kind.label, value: value, color: color))
     }
 
     func lines(_ screen: Screen) -> [String] {
@@ -43,7 +43,7 @@ struct PlanScreen {
         var last = sorted.indices.filter { sorted[$0].kind.isDecisive }
         func list(_ indices: [Int]) -> KeyValueList {
             var list = KeyValueList()
-            for row in indices.map({ sorted[$0] }) { list.add(row.label, row.value, row.ink) }
+            for row in indices.map({ sorted[$0] }) { list.add(row.label, row.value, row.color) }
             return list
         }
         // On a narrow screen some rows wrap; what does not fit is still said.

@@ -10,7 +10,7 @@ enum SVGElement {
     }
 
     /// What a colour stands for.
-    enum Ink: String {
+    enum CellStyle: String {
         case text
         case label
         case grid
@@ -40,8 +40,8 @@ enum SVGElement {
     static func tag(
         _ name: String,
         _ attributes: Attributes,
-        stroke: Ink? = nil,
-        fill: Ink? = nil,
+        stroke: CellStyle? = nil,
+        fill: CellStyle? = nil,
         _ content: String? = nil,
         in palette: Palette
     ) -> String {
@@ -51,11 +51,13 @@ enum SVGElement {
         return content.map { "\(start)>\(escaped($0))</\(name)>" } ?? start + "/>"
     }
 
-    private static func colours(_ stroke: Ink?, _ fill: Ink?, _ palette: Palette) -> Attributes {
+    private static func colours(_ stroke: CellStyle?, _ fill: CellStyle?, _ palette: Palette)
+        -> Attributes
+    {
         switch palette {
         case .values:
-            return [("stroke", stroke), ("fill", fill)].compactMap { name, ink in
-                ink.map { (name, $0.value) }
+            return [("stroke", stroke), ("fill", fill)].compactMap { name, cellStyle in
+                cellStyle.map { (name, $0.value) }
             }
         case .classes:
             let classes = [stroke.map { "s-\($0.rawValue)" }, fill.map { "f-\($0.rawValue)" }]
@@ -100,12 +102,12 @@ extension SVGChart {
         _ y1: Int,
         _ x2: Int,
         _ y2: Int,
-        _ ink: SVGElement.Ink
+        _ cellStyle: SVGElement.CellStyle
     ) -> String {
         SVGElement.tag(
             "line",
             [("x1", "\(x1)"), ("y1", "\(y1)"), ("x2", "\(x2)"), ("y2", "\(y2)")],
-            stroke: ink,
+            stroke: cellStyle,
             in: palette
         )
     }

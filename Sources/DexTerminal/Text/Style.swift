@@ -1,3 +1,4 @@
+/// The marks of colours in a text.
 package enum Style: Sendable {
     /// Without colours: pipes, `NO_COLOR`, `--no-color`.
     case plain
@@ -28,12 +29,12 @@ package enum Style: Sendable {
     }
 
     /// The text in a colour; an empty text stays empty.
-    package func paint(_ text: String, _ ink: Color?) -> String {
-        guard let ink, !text.isEmpty else { return text }
+    package func paint(_ text: String, _ color: Color?) -> String {
+        guard let color, !text.isEmpty else { return text }
         return switch self {
         case .plain: text
-        case .ansi: "\u{1B}[\(ink.code)m\(text)\u{1B}[0m"
-        case .marked: "<\(ink.rawValue)>\(text)</>"
+        case .ansi: "\u{1B}[\(color.code)m\(text)\u{1B}[0m"
+        case .marked: "<\(color.rawValue)>\(text)</>"
         }
     }
 }

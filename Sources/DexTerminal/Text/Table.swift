@@ -36,11 +36,11 @@ package struct Table: Sendable {
 
     package struct Cell: Sendable, ExpressibleByStringLiteral {
         package let text: String
-        package let ink: Style.Color?
+        package let color: Style.Color?
 
-        package init(_ text: String, _ ink: Style.Color? = nil) {
+        package init(_ text: String, _ color: Style.Color? = nil) {
             self.text = text
-            self.ink = ink
+            self.color = color
         }
 
         package init(stringLiteral value: String) {
@@ -98,7 +98,7 @@ package struct Table: Sendable {
             for row in rows.indices {
                 table.rows[row][index] = Cell(
                     shown[row] ?? rows[row][index].text,
-                    rows[row][index].ink
+                    rows[row][index].color
                 )
             }
         }
@@ -110,7 +110,7 @@ package struct Table: Sendable {
         fit(width: max(1, width) - indent).contains { $0.index == index }
     }
 
-    package typealias Part = (text: String, ink: Style.Color?)
+    package typealias Part = (text: String, color: Style.Color?)
 
     /// The natural width of each column; 0 for an empty one.
     package var columnWidths: [Int] {
@@ -209,17 +209,17 @@ package struct Table: Sendable {
             switch column.alignment {
             case .left:
                 parts.append((gap, nil))
-                parts.append((text, cell.ink))
+                parts.append((text, cell.color))
                 parts.append((padding, nil))
             case .right:
                 parts.append((gap + padding, nil))
-                parts.append((text, cell.ink))
+                parts.append((text, cell.color))
             case .point:
                 let start = text.prefix { $0 == " " }
                 let rest = text.dropFirst(start.count)
                 let end = rest.reversed().prefix { $0 == " " }.count
                 parts.append((gap + padding + start, nil))
-                parts.append((String(rest.dropLast(end)), cell.ink))
+                parts.append((String(rest.dropLast(end)), cell.color))
                 parts.append((String(repeating: " ", count: end), nil))
             }
         }
@@ -232,7 +232,7 @@ package struct Table: Sendable {
     }
 
     private static func painted(_ parts: [Part], _ style: Style) -> String {
-        parts.map { style.paint($0.text, $0.ink) }.joined()
+        parts.map { style.paint($0.text, $0.color) }.joined()
     }
 
     private static func cut(_ parts: [Part], width: Int) -> [Part] {
@@ -242,7 +242,7 @@ package struct Table: Sendable {
             while text.last == " " { text.removeLast() }
             parts.removeLast()
             if !text.isEmpty {
-                parts.append((text, last.ink))
+                parts.append((text, last.color))
                 break
             }
         }
@@ -253,7 +253,7 @@ package struct Table: Sendable {
         for part in parts {
             let columns = TerminalText.width(of: part.text)
             guard columns < room else {
-                result.append((TerminalText.truncate(part.text + " ", to: room), part.ink))
+                result.append((TerminalText.truncate(part.text + " ", to: room), part.color))
                 break
             }
             result.append(part)

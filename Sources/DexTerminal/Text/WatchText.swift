@@ -148,7 +148,7 @@ package enum WatchText {
             "The chain was reorganized: it was read again from behind block \(block)."
         case .nodeBehind(let latest, let read):
             "The node's latest block is \(latest), and block \(read) was read before: waiting for "
-                + "it to catch up. If the chain began anew, begin anew with --from latest."
+                + "it to catch up. If the chain was reset, start again with --from latest."
         case .stale(let stale): "OLD STATE. \(stale.warning)"
         case .fresh: "The latest block is fresh again."
         case .failing(let error): "\(error.message) It is tried again."

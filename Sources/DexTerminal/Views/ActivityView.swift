@@ -65,7 +65,7 @@ extension StateView<ActivityState> {
     ) -> [String] {
         let status = ActivityText.status(row)
         guard status != "ok" else { return hash }
-        let ink: Style.Color = row.stage == .reverted ? .red : .yellow
-        return [(hash.first ?? " ") + " " + screen.style.paint(status, ink)]
+        let color: Style.Color = row.stage == .reverted ? .red : .yellow
+        return [(hash.first ?? " ") + " " + screen.style.paint(status, color)]
     }
 }

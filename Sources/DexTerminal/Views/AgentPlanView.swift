@@ -77,9 +77,9 @@ package struct AgentPlansView {
                 (row.summary, nil), (row.plan.why ?? "", .yellow),
             ]
             lines.insert(
-                contentsOf: notes.filter { !$0.0.isEmpty }.flatMap { text, ink in
+                contentsOf: notes.filter { !$0.0.isEmpty }.flatMap { text, color in
                     TerminalText.wrap(text, width: screen.width - 4)
-                        .map { "    " + screen.style.paint($0, ink) }
+                        .map { "    " + screen.style.paint($0, color) }
                 },
                 at: index + 2
             )

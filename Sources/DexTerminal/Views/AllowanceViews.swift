@@ -85,8 +85,8 @@ struct AllowanceOutcomeView: Sendable {
     let outcome: AllowanceOutcome
 
     func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Color = outcome.ending == .done ? .green : .yellow
-        var lines = screen.title(headline, ink) + [""]
+        let color: Style.Color = outcome.ending == .done ? .green : .yellow
+        var lines = screen.title(headline, color) + [""]
         var facts = KeyValueList()
         facts.add("token", outcome.plan.token.address.checksummed)
         facts.add("by", "the transfer contract \(outcome.plan.spender.checksummed)")

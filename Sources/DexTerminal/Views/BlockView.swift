@@ -77,6 +77,7 @@ extension StateView<BlockState> {
     }
 }
 
+/// The texts of a block that several screens show.
 package enum BlockText {
     /// `1048576 of 30000000 (3.49%)`.
     package static func gas(_ block: Block) -> String {

@@ -80,8 +80,8 @@ package typealias BroadcastOutcomeView = StateView<BroadcastOutcome>
 
 extension StateView<BroadcastOutcome> {
     package func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Color = state.ending == .done ? .green : .yellow
-        var lines = screen.title(headline, ink) + [""]
+        let color: Style.Color = state.ending == .done ? .green : .yellow
+        var lines = screen.title(headline, color) + [""]
         if !state.transactions.isEmpty {
             lines += TransactionLines.lines(state.transactions, screen)
         }

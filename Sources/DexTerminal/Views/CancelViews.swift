@@ -47,11 +47,11 @@ struct CancelOutcomeView: Sendable {
                     ", filled meanwhile: "
                     + Self.part(row.filledMeanwhile, row)
             }
-            let ink: Style.Color = row.status == .cancelled ? .green : .yellow
+            let color: Style.Color = row.status == .cancelled ? .green : .yellow
             lines.append(row.orderHash.hex)
             lines.append(
                 contentsOf: TerminalText.wrap(text, width: screen.width - 2)
-                    .map { "  " + screen.style.paint($0, ink) }
+                    .map { "  " + screen.style.paint($0, color) }
             )
         }
         lines.append("")

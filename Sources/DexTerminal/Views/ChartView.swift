@@ -101,13 +101,13 @@ extension StateView<ChartState> {
         _ screen: Screen,
         _ character: (Int) -> String
     ) -> String {
-        var parts: [(text: String, ink: Style.Color?)] = []
+        var parts: [(text: String, color: Style.Color?)] = []
         for (column, slot) in slots.enumerated() {
             let text = character(column)
-            let ink: Style.Color? = slot?.prices.map { $0.isRising ? .green : .red }
-            let shown = text == " " ? nil : ink
+            let color: Style.Color? = slot?.prices.map { $0.isRising ? .green : .red }
+            let shown = text == " " ? nil : color
             // Neighbours of one colour are one part: fewer escape sequences.
-            if let last = parts.last, last.ink == shown {
+            if let last = parts.last, last.color == shown {
                 parts[parts.count - 1].text += text
             } else {
                 parts.append((text, shown))

@@ -25,7 +25,7 @@ extension StateView<DoctorState> {
         let label = title + String(repeating: " ", count: DoctorState.Check.width - title.count)
         let mark = row.mark.word
         let padding = String(repeating: " ", count: DoctorState.Mark.width - mark.count)
-        let head = screen.style.paint(mark, row.mark.ink) + padding + "  " + label + "  "
+        let head = screen.style.paint(mark, row.mark.color) + padding + "  " + label + "  "
         let indent = DoctorState.Mark.width + DoctorState.Check.width + 4
         let room = screen.width - indent
         let found = TerminalText.clean(row.found)
@@ -34,7 +34,7 @@ extension StateView<DoctorState> {
         }
         guard room >= 24 else {
             let first = Table.join(
-                [(mark + " " + title, row.mark.ink)],
+                [(mark + " " + title, row.mark.color)],
                 width: screen.width,
                 style: screen.style
             )
@@ -46,11 +46,11 @@ extension StateView<DoctorState> {
             let space = min(indent, max(0, screen.width - TerminalText.width(of: line)))
             return String(repeating: " ", count: space)
         }
-        let told = TerminalText.wrap(found, width: room).enumerated().map { index, line in
+        let reported = TerminalText.wrap(found, width: room).enumerated().map { index, line in
             (index == 0 ? head : indented(line)) + line
         }
         let mending = remedies.flatMap { TerminalText.wrap($0, width: room) }
-        return told + mending.map { indented($0) + screen.style.paint($0, .cyan) }
+        return reported + mending.map { indented($0) + screen.style.paint($0, .cyan) }
     }
 }
 
@@ -63,7 +63,7 @@ extension DoctorState.Mark {
 
     fileprivate var word: String { self == .skipped ? "skip" : rawValue }
 
-    fileprivate var ink: Style.Color {
+    fileprivate var color: Style.Color {
         switch self {
         case .ok: .green
         case .warn: .yellow

@@ -90,6 +90,7 @@ package struct FaultView: Sendable {
     }
 }
 
+/// The result of `dex sandbox fault reorg`.
 package struct ReorganizationState: Sendable {
     package struct Transaction: Sendable {
         package let hash: TransactionHash

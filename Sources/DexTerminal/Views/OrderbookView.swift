@@ -72,7 +72,7 @@ package struct OrderbookView: Sendable {
     private func header(_ screen: Screen) -> [String] {
         let base = PlainText.name(state.pair.base.symbol)
         let quote = PlainText.name(state.pair.quote.symbol)
-        var parts: [(text: String, ink: Style.Color?)] = [("\(base)/\(quote)", .bold)]
+        var parts: [(text: String, color: Style.Color?)] = [("\(base)/\(quote)", .bold)]
         if state.isRaw {
             parts.append(("  RAW: as the relay sent it, nothing verified", .yellow))
         } else if let block = state.block {
@@ -205,7 +205,7 @@ package struct OrderbookView: Sendable {
         _ screen: Screen
     ) -> [Table.Cell] {
         let base = state.pair.base
-        let ink: Style.Color = side == .sell ? .red : .green
+        let color: Style.Color = side == .sell ? .red : .green
         let row = entry.row
         // A maker that sells is a taker's purchase.
         let price = prices.text(row.price, of: side == .sell ? .buy : .sell)
@@ -213,8 +213,8 @@ package struct OrderbookView: Sendable {
         for column in layout.kinds {
             switch column {
             case .side:
-                cells.append(.init(side == .sell ? "ask" : "bid", entry.counts ? ink : .dim))
-            case .price: cells.append(.init(price, entry.counts ? ink : .dim))
+                cells.append(.init(side == .sell ? "ask" : "bid", entry.counts ? color : .dim))
+            case .price: cells.append(.init(price, entry.counts ? color : .dim))
             case .amount:
                 let text = NumberText.column(row.fillable, of: base, places: amountPlaces)
                 cells.append(.init(text, entry.counts ? nil : .dim))
@@ -223,7 +223,7 @@ package struct OrderbookView: Sendable {
                 cells.append(.init(entry.counts ? text : "-", entry.counts ? nil : .dim))
             case .depth:
                 let bar = Bar.text(entry.total, of: deepest, width: barWidth)
-                cells.append(.init(entry.counts ? bar : "", ink))
+                cells.append(.init(entry.counts ? bar : "", color))
             case .expires:
                 let text = TimeText.remaining(until: row.expires, now: state.timestamp)
                 cells.append(.init(text, .dim))

@@ -50,6 +50,7 @@ extension StateView<OrdersState> {
     }
 }
 
+/// The screen of `dex order`.
 package struct OrderView: Sendable {
     private let row: OrdersState.Row
     private let block: UInt64
@@ -73,7 +74,7 @@ package struct OrderView: Sendable {
         let quote = PlainText.name(row.pair.quote.symbol)
         let price = NumberText.price(row.price, row.pair)
         let verb = row.side == .buy ? "Buy" : "Sell"
-        let ink: Style.Color =
+        let color: Style.Color =
             switch row.standing {
             case .open, .filled: .green
             case .partlyFilled: .cyan
@@ -83,7 +84,7 @@ package struct OrderView: Sendable {
             screen.title("\(verb) order: \(NumberText.amount(base)) at \(price) \(quote)") + [""]
         var facts = KeyValueList()
         facts.add("order", row.order.hash.hex)
-        facts.add("state", "\(row.standing.rawValue) at block \(block)", ink)
+        facts.add("state", "\(row.standing.rawValue) at block \(block)", color)
         facts.add("gives", NumberText.amount(row.maker))
         facts.add("wants", NumberText.amount(row.taker))
         facts.add("filled", OrdersText.part(row.state.filled, of: row))

@@ -58,10 +58,10 @@ extension StateView<OwnOrdersState> {
         return lines
     }
 
-    private func indented(_ text: String, _ screen: Screen, _ ink: Style.Color) -> [String] {
+    private func indented(_ text: String, _ screen: Screen, _ color: Style.Color) -> [String] {
         let indent = "  " + text.prefix { $0 == " " }
         let words = String(text.drop { $0 == " " })
         return TerminalText.wrap(words, width: screen.width - indent.count)
-            .map { indent + screen.style.paint($0, ink) }
+            .map { indent + screen.style.paint($0, color) }
     }
 }

@@ -14,7 +14,7 @@ package struct PlanQuestion: Hashable, Sendable {
     package init(
         _ text: String,
         word: String? = nil,
-        reason: String = "The price is beyond a guard."
+        reason: String = "The price is outside the safety limit."
     ) {
         self.text = text
         self.word = word

@@ -56,15 +56,15 @@ struct PoolLadder {
         let (asks, bids) = (totals(asks), totals(bids))
         let deepest = max(asks.last?.total ?? .zero, bids.last?.total ?? .zero)
         for (side, rows) in [(TradeSide.buy, asks.reversed()), (.sell, bids)] {
-            let ink: Style.Color = side == .buy ? .red : .green
+            let color: Style.Color = side == .buy ? .red : .green
             for (level, total) in rows {
                 let cells: [Table.Cell] = [
-                    .init(prices.text(level.price, of: side), ink),
+                    .init(prices.text(level.price, of: side), color),
                     .init(amount(level.base)), .init(amount(total)),
-                    .init(Bar.text(total, of: deepest, width: bar), ink),
+                    .init(Bar.text(total, of: deepest, width: bar), color),
                     .init(level.pool.kind.name, .dim),
                 ]
-                table.add((hasSides ? [.init(side == .buy ? "ask" : "bid", ink)] : []) + cells)
+                table.add((hasSides ? [.init(side == .buy ? "ask" : "bid", color)] : []) + cells)
             }
         }
         return table

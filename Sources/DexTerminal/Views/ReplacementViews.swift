@@ -41,8 +41,8 @@ struct ReplacementOutcomeView: Sendable {
     let outcome: ReplacementOutcome
 
     func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Color = outcome.ending == .done ? .green : .yellow
-        var lines = screen.title(headline, ink) + [""]
+        let color: Style.Color = outcome.ending == .done ? .green : .yellow
+        var lines = screen.title(headline, color) + [""]
         lines += TransactionLines.lines(outcome.transactions, screen)
         if let mined = outcome.mined,
             mined.hash != outcome.transactions.last?.hash

@@ -3,6 +3,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
+/// The screen of `dex resume`.
 package struct ResumeView: Sendable {
     private let state: ResumeState
     private let isPlan: Bool
@@ -26,10 +27,10 @@ package struct ResumeView: Sendable {
     }
 
     private func lines(_ item: ResumeState.Item, _ screen: Screen) -> [String] {
-        let ink: Style.Color =
+        let color: Style.Color =
             item.isInFlight ? .yellow : (Self.isBad(item.status) ? .red : .green)
         var lines =
-            screen.title("\(PurposeText.word(item.purpose)): \(shown(item.status))", ink) + [""]
+            screen.title("\(PurposeText.word(item.purpose)): \(shown(item.status))", color) + [""]
         var facts = KeyValueList()
         facts.add("hash", item.hash?.description)
         facts.add("account", item.account.checksummed)

@@ -32,8 +32,8 @@ struct RevocationOutcomeView: Sendable {
     let outcome: RevocationOutcome
 
     func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Color = outcome.ending == .done ? .green : .yellow
-        var lines = screen.title(headline, ink)
+        let color: Style.Color = outcome.ending == .done ? .green : .yellow
+        var lines = screen.title(headline, color)
         if !outcome.plan.grants.isEmpty {
             var facts = KeyValueList()
             for (grant, now) in zip(outcome.plan.grants, outcome.allowances) {

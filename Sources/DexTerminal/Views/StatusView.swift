@@ -15,13 +15,13 @@ extension StateView<StatusState> {
     }
 
     private func transaction(_ status: TransactionStatus, _ screen: Screen) -> [String] {
-        let ink: Style.Color =
+        let color: Style.Color =
             switch status.stage {
             case .mined, .confirmed: .green
             case .reverted, .replaced, .dropped, .refused, .forgotten: .red
             case .planned, .signed, .held, .broadcast, .pooled, .reorganized: .yellow
             }
-        var lines = screen.title("Transaction \(shown(status.stage))", ink) + [""]
+        var lines = screen.title("Transaction \(shown(status.stage))", color) + [""]
         var facts = KeyValueList()
         facts.add("hash", status.hash.hex)
         facts.add("replaces", status.replaces?.hex)

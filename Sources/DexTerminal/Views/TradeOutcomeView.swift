@@ -112,7 +112,7 @@ struct TradeOutcomeView: Sendable {
             of: plan.receiveToken
         )
         for leg in outcome.legs {
-            let ink: Style.Color? =
+            let color: Style.Color? =
                 switch leg.status {
                 case .filled: .green
                 case .partlyFilled, .skipped: .yellow
@@ -121,7 +121,7 @@ struct TradeOutcomeView: Sendable {
             let paid = Ratio(plan.cost(leg.paid, leg.fee), decimals: plan.payToken.decimals)
             table.add([
                 .init("\(leg.orderHash.hex.prefix(10))…", .dim),
-                .init(leg.status.rawValue, ink),
+                .init(leg.status.rawValue, color),
                 .init(paid.text(places: payPlaces, rounding: .up)),
                 .init(
                     NumberText.column(
@@ -149,14 +149,14 @@ package enum TransactionLines {
             if let cost = transaction.cost {
                 parts.append(NumberText.ether(cost, transaction.coin))
             }
-            let ink: Style.Color? =
+            let color: Style.Color? =
                 switch transaction.stage.ending {
                 case .done: .green
                 case .notMinedYet: .yellow
                 default: .red
                 }
             return TerminalText.wrap(parts.joined(separator: ", "), width: screen.width)
-                .map { screen.style.paint($0, ink) } + ["  \(transaction.hash.hex)"]
+                .map { screen.style.paint($0, color) } + ["  \(transaction.hash.hex)"]
                 + check(transaction, screen)
         }
     }

@@ -106,13 +106,13 @@ struct TradePlanView: Sendable {
         )
         let shown = screen.isVerbose ? plan.legs[...] : plan.legs.prefix(Self.mostOrders)
         for leg in shown {
-            let ink: Style.Color? = leg.isBackup ? .dim : nil
+            let color: Style.Color? = leg.isBackup ? .dim : nil
             let price = Ratio(leg.price, base: base, quote: quote)
             let pay = Ratio(plan.cost(of: leg), decimals: plan.payToken.decimals)
             table.add([
                 .init("\(leg.orderHash.hex.prefix(10))…", .dim),
-                .init(price.text(places: pricePlaces, rounding: .nearest), ink),
-                .init(pay.text(places: payPlaces, rounding: .up), ink),
+                .init(price.text(places: pricePlaces, rounding: .nearest), color),
+                .init(pay.text(places: payPlaces, rounding: .up), color),
                 .init(
                     NumberText.column(
                         leg.receive,
@@ -120,9 +120,9 @@ struct TradePlanView: Sendable {
                         places: receivePlaces,
                         .down
                     ),
-                    ink
+                    color
                 ),
-                .init(leg.isBackup ? "backup" : "", ink),
+                .init(leg.isBackup ? "backup" : "", color),
             ])
         }
         let lines = table.lines(width: screen.width, style: screen.style)

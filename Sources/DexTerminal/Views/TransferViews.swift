@@ -46,8 +46,8 @@ struct TransferOutcomeView: Sendable {
     let outcome: TransferOutcome
 
     func lines(_ screen: Screen) -> [String] {
-        let ink: Style.Color = outcome.ending == .done ? .green : .yellow
-        var lines = screen.title(headline, ink) + [""]
+        let color: Style.Color = outcome.ending == .done ? .green : .yellow
+        var lines = screen.title(headline, color) + [""]
         if outcome.plan.kind == .send {
             var facts = KeyValueList()
             facts.add("to", outcome.plan.recipientLabel)

@@ -15,7 +15,7 @@ extension StateView<WatchNotice> {
             width: screen.width - 2
         )
         var lines = text.enumerated().map { index, line in
-            (index == 0 ? "" : "  ") + screen.style.paint(line, ink)
+            (index == 0 ? "" : "  ") + screen.style.paint(line, color)
         }
         for detail in WatchText.details(state) {
             lines += TerminalText.wrap(detail, width: screen.width - 2)
@@ -24,7 +24,7 @@ extension StateView<WatchNotice> {
         return lines
     }
 
-    private var ink: Style.Color? {
+    private var color: Style.Color? {
         switch state.message.phase {
         case .undone: return .red
         case .restored: return .yellow

@@ -79,7 +79,7 @@ public struct Message: Hashable, Sendable {
     }
 }
 
-/// Why a block cannot have a transaction.
+/// The reason why a block cannot have a transaction.
 public enum MessageRefusal: Error, Hashable, Sendable {
     /// The account's nonce is another one.
     case nonce(UInt64)

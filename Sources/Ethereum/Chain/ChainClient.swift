@@ -1,6 +1,7 @@
 /// A node of an Ethereum chain.
 ///
-/// Two methods are required; the typed ones derive from them.
+/// Two methods are required; the typed ones derive from them. Many reads go in one `ReadBatch`: a
+/// book of 400 orders takes two round trips.
 public protocol ChainClient: Sendable {
     /// Answers many questions in as few requests as the node's batch limit allows.
     ///
@@ -61,7 +62,7 @@ extension ChainClient {
     }
 }
 
-/// Why a node gave no usable answer.
+/// The reason why a node gave no usable answer.
 ///
 /// The node's texts are unchanged: strip control characters before showing them.
 public enum ChainError: Error, Hashable, Sendable, CustomStringConvertible {

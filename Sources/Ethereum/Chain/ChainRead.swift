@@ -106,7 +106,7 @@ public struct LogFilter: Hashable, Sendable {
     }
 }
 
-/// One question to a node; many travel in one batch.
+/// A question to a node; many travel in one batch.
 ///
 /// Each case names its JSON-RPC method.
 public enum ChainRead: Hashable, Sendable {

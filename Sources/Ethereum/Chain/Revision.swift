@@ -7,7 +7,7 @@ public enum Revision: Int, Comparable, Hashable, Sendable, CaseIterable {
     case prague
     /// December 2025 ("Fusaka").
     case osaka
-    /// "Glamsterdam", which prices the state anew; the mainnet has no date for it.
+    /// "Glamsterdam", which prices the state again; the mainnet has no date for it.
     case amsterdam
 
     /// The rules of a block.

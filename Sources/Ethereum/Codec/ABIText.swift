@@ -227,7 +227,7 @@ struct ABITextReader {
     }
 }
 
-/// Why a text is not a value of a contract type.
+/// The reason why a text is not a value of a contract type.
 public enum ABITextError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed(String, ABIType)
     /// A number that the type cannot hold.

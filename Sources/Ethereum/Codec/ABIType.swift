@@ -115,7 +115,7 @@ public enum ABIValue: Hashable, Sendable {
     }
 }
 
-/// Why values or bytes do not fit the contract ABI.
+/// The reason why values or bytes do not fit the contract ABI.
 public enum ABIError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformedSignature(String)
     /// Of a contract's ABI in JSON; the reason in words.

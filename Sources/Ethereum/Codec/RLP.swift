@@ -159,7 +159,7 @@ public enum RLP: Hashable, Sendable {
     }
 }
 
-/// Why bytes are not canonical RLP.
+/// The reason why bytes are not canonical RLP.
 public enum RLPError: Error, Hashable, Sendable, CustomStringConvertible {
     case truncated
     case trailingBytes

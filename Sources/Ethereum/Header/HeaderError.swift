@@ -45,7 +45,7 @@ extension HeaderField {
     }
 }
 
-/// Why something is not a header that can be verified.
+/// The reason why something is not a header that can be verified.
 ///
 /// That need not be a lie: a chain may have fields of its own, which its hashes contain.
 public enum HeaderError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -177,7 +177,7 @@ extension Address: CustomStringConvertible {
     }
 }
 
-/// Why a text is not an address.
+/// The reason why a text is not an address.
 public enum AddressError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed(String)
     case wrongChecksum(String, expected: String)

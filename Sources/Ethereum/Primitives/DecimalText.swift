@@ -59,7 +59,7 @@ public enum DecimalText {
     }
 }
 
-/// Why a text is not an amount.
+/// The reason why a text is not an amount.
 public enum DecimalTextError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed(String)
     case tooManyDigits(String, decimals: UInt8)

@@ -168,7 +168,7 @@ public enum Hex {
     }
 }
 
-/// Why a text is not hexadecimal bytes.
+/// The reason why a text is not hexadecimal bytes.
 public enum HexError: Error, Hashable, Sendable, CustomStringConvertible {
     case missingPrefix(String)
     case oddLength(String)

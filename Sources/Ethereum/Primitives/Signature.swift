@@ -64,7 +64,7 @@ extension SignatureRecovering {
     }
 }
 
-/// Why no signer can be recovered from a signature.
+/// The reason why no signer can be recovered from a signature.
 public enum SignatureError: Error, Hashable, Sendable, CustomStringConvertible {
     case outOfRange
     case noSigner

@@ -31,6 +31,8 @@ public struct Token: Hashable, Sendable {
 }
 
 /// An amount of one token, in its base units.
+///
+/// 1.5 ZRX, a token of 18 decimals, is 1,500,000,000,000,000,000 base units.
 public struct TokenAmount: Hashable, Sendable {
     /// Base units.
     public let raw: UInt256

@@ -1,4 +1,4 @@
-/// Why nodes do not prove what they are asked to prove.
+/// The reason why nodes do not prove what they are asked to prove.
 ///
 /// It says nothing of the value itself: what is not proven may still be so.
 public enum ProofError: Error, Hashable, Sendable, CustomStringConvertible {

@@ -39,7 +39,7 @@ extension Signer {
     }
 }
 
-/// Why nothing was signed.
+/// The reason why nothing was signed.
 public enum SignerError: Error, Hashable, Sendable, CustomStringConvertible {
     case wrongChain(transaction: UInt64?, node: UInt64)
     case refused(String)

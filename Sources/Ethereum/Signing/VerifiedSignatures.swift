@@ -53,7 +53,7 @@ package struct VerifiedSignatures: Sendable {
         return slot
     }
 
-    /// Makes the slots anew, for twice the digests.
+    /// Makes the slots again, for twice the digests.
     private mutating func index() {
         resize(for: 2 * digests.count)
         for (place, digest) in digests.enumerated() {

@@ -1,7 +1,7 @@
 /// The gas that is enough for a call, by revision: what was measured, and what of it revisions price
 /// otherwise.
 ///
-/// Amsterdam prices the state anew, so that a figure that was measured before it is less than half
+/// Amsterdam prices the state again, so that a figure that was measured before it is less than half
 /// of what the same call needs. The counts are of what a call does to the state; where they depend
 /// on the state, they are the most.
 ///

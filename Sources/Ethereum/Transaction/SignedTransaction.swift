@@ -67,7 +67,7 @@ public struct SignedTransaction: Hashable, Sendable {
     }
 }
 
-/// Why bytes are not a signed transaction.
+/// The reason why bytes are not a signed transaction.
 public enum TransactionError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed(String)
     case unsupportedType(UInt8)

@@ -1,4 +1,4 @@
-/// Why something is not EIP-712 typed data.
+/// The reason why something is not EIP-712 typed data.
 ///
 /// External texts are unchanged: strip control characters before showing them.
 public enum TypedDataError: Error, Hashable, Sendable, CustomStringConvertible {

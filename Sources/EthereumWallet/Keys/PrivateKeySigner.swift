@@ -123,7 +123,7 @@ extension SecretBytes {
     }
 }
 
-/// Why bytes are not a private key; it holds nothing of the bytes.
+/// The reason why bytes are not a private key; it holds nothing of the bytes.
 public enum PrivateKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case malformed
     case outOfRange

@@ -1,4 +1,4 @@
-/// Why a keystore cannot be read, opened or created; it holds nothing of a password or a key.
+/// The reason why a keystore cannot be read, opened or created, without password or key.
 public enum KeystoreError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The message authentication code does not match: the file has another password.
     case wrongPassword

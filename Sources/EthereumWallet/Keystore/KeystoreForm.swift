@@ -8,7 +8,7 @@ enum KeystoreForm: Hashable, Sendable {
     /// Source: https://github.com/ethereum/go-ethereum/blob/master/accounts/keystore/passphrase.go,
     /// decryptKeyV1.
     case geth
-    /// Version 3, Web3 Secret Storage: the only one that is written anew.
+    /// Version 3, Web3 Secret Storage: the only one that is written again.
     case standard
     /// Version 4 of Klaytn, with a list of keys.
     ///

@@ -124,7 +124,7 @@ extension ExtendedKey {
     }
 }
 
-/// Why there is no extended key.
+/// The reason why there is no extended key.
 public enum ExtendedKeyError: Error, Hashable, Sendable, CustomStringConvertible {
     case seed(byteCount: Int)
     case unusable

@@ -1,4 +1,4 @@
-/// Why words are not a recovery phrase; it holds no word.
+/// The reason why words are not a recovery phrase; it holds no word.
 public enum MnemonicError: Error, Hashable, Sendable, CustomStringConvertible {
     case wordCount(Int)
     /// The position of the first unknown word, from 1.

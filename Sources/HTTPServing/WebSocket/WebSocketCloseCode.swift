@@ -1,4 +1,4 @@
-/// Why a WebSocket ends, as its Close frame says it.
+/// The reason why a WebSocket ends, as its Close frame says it.
 ///
 /// Source: RFC 6455, section 7.4, and the registry of close codes.
 package struct WebSocketCloseCode: Hashable, Sendable {

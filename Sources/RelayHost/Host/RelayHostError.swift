@@ -1,7 +1,7 @@
 package import DexCore
 import DexRelay
 
-/// Why a relay cannot start.
+/// The reason why a relay cannot start.
 package enum RelayHostError: ErrorArea {
     package static func listen(address: String, reason: String) -> DexError {
         row(

@@ -35,7 +35,7 @@ package enum OrderLine {
         Array("{\"version\":\"\(version.rawValue)\",\"order\":".utf8) + body + [UInt8(ascii: "}")]
     }
 
-    /// The order of a line; its hash is computed anew, and its signature is not checked.
+    /// The order of a line; its hash is computed again, and its signature is not checked.
     package static func read(
         _ line: some Collection<UInt8>,
         _ protocols: [ProtocolVersion: any ExchangeProtocol]

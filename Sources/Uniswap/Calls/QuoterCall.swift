@@ -108,7 +108,7 @@ public struct QuoterAnswer: Hashable, Sendable {
     }
 }
 
-/// Why an answer of QuoterV2 is no quote.
+/// The reason why an answer of QuoterV2 is no quote.
 public enum QuoterFault: Error, Hashable, Sendable {
     /// An empty answer: there is no such contract.
     case noPool

@@ -1,6 +1,6 @@
 public import Ethereum
 
-/// Why a call of SwapRouter02 is not signed.
+/// The reason why a call of SwapRouter02 is not signed.
 public enum RouterFault: Error, Hashable, Sendable {
     /// Fewer than four bytes.
     case noFunction

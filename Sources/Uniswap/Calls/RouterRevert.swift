@@ -1,6 +1,6 @@
 import Ethereum
 
-/// Why the router, the quoter or a pool reverted.
+/// The reason why the router, the quoter or a pool reverted.
 ///
 /// The contracts say `Error(string)` or nothing; they hide the reasons of tokens.
 ///

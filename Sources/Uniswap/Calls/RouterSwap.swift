@@ -1,6 +1,6 @@
 public import Ethereum
 
-/// One swap of a call of SwapRouter02: a part of the trade, through one path.
+/// A swap of a call of SwapRouter02: a part of the trade, through one path.
 public struct RouterSwap: Hashable, Sendable {
     /// From what is sold to what is bought, in both directions of `amount`.
     public var path: PoolPath

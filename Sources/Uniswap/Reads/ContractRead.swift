@@ -35,7 +35,7 @@ public struct ContractRead<Value: Sendable>: Sendable {
     }
 }
 
-/// Why an answer has no value.
+/// The reason why an answer has no value.
 public enum ContractReadError: Error, Hashable, Sendable {
     /// No bytes: there is no such contract at the address.
     case noContract

@@ -1,6 +1,6 @@
 public import Ethereum
 
-/// Why a venue gave no usable answer.
+/// The reason why a venue gave no usable answer.
 ///
 /// The venue's texts are unchanged: strip control characters before showing them. No case holds
 /// the key.

@@ -95,6 +95,8 @@ extension LiquidityRules {
 }
 
 /// The bounds of a trade; a quote has to keep them by its call data.
+///
+/// A sale of 100 ZRX for at least 0.074 WETH: at most 100 ZRX leave, at least 0.074 WETH arrive.
 public struct SwapTerms: Hashable, Sendable {
     public var request: SwapRequest
     /// Sends the transaction and gets what is bought.

@@ -1,4 +1,4 @@
-/// Why a quote must not be signed.
+/// The reason why a quote must not be signed.
 public enum QuoteFault: Error, Hashable, Sendable {
     /// A part of the quote is not what a genuine one has.
     ///

@@ -1,6 +1,6 @@
 public import Ethereum
 
-/// Why the v4 contract reverted, with the error's arguments.
+/// The reason why the v4 contract reverted, with the error's arguments.
 public enum ExchangeRevertV4: Hashable, Sendable {
     case orderNotFillable(OrderHash, status: UInt8)
     case orderNotFillableByTaker(OrderHash, taker: Address, orderTaker: Address)

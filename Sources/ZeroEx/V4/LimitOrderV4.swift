@@ -1,6 +1,9 @@
 public import Ethereum
 
 /// The terms of a v4 limit order.
+///
+/// Its price is `takerAmount` for `makerAmount`: one that gives 100 ZRX for 0.08 WETH sells at
+/// 0.0008 WETH for one ZRX.
 public struct LimitOrderV4: NativeOrderV4 {
     public var makerToken: Address
     public var takerToken: Address

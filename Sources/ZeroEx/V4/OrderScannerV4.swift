@@ -56,7 +56,7 @@ struct OrderScannerV4 {
         } joined: { records in
             let orders = SignedOrderV4.list(records.map(\.order))
             let isTrue = zip(records, orders).allSatisfy { record, order in
-                record.told == nil || record.told == order.hash.word
+                record.reported == nil || record.reported == order.hash.word
             }
             return isTrue ? orders : nil
         }
@@ -66,7 +66,7 @@ struct OrderScannerV4 {
     private struct Record {
         let order: SignedOrderV4.Parts
         /// The relay's word on the hash.
-        let told: Bytes32?
+        let reported: Bytes32?
     }
 
     private mutating func record(_ cursor: inout JSONCursor) -> Record? {
@@ -85,7 +85,7 @@ struct OrderScannerV4 {
             }
         } while cursor.take(",")
         guard cursor.take("}"), let order else { return nil }
-        return Record(order: order, told: metadata?.orderHash)
+        return Record(order: order, reported: metadata?.orderHash)
     }
 
     private mutating func order(_ cursor: inout JSONCursor) -> SignedOrderV4.Parts? {

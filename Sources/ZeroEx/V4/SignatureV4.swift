@@ -119,7 +119,7 @@ public struct SignatureV4: Hashable, Sendable {
     }
 }
 
-/// Why the v4 contract rejects a signature.
+/// The reason why the v4 contract rejects a signature.
 public enum SignatureErrorV4: Error, Hashable, Sendable, CustomStringConvertible {
     /// Type 0.
     case illegalType

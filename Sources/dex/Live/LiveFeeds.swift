@@ -6,7 +6,7 @@ import ZeroEx
 /// Everything that is read for the full screen, of one pair at a time.
 struct LiveFeeds: Sendable {
     let desk: LiveDesk
-    let interest: LiveInterest
+    let interest: VisibleOrders
 
     /// Follows a pair until the task is cancelled.
     func run(
@@ -17,7 +17,7 @@ struct LiveFeeds: Sendable {
         let news: @Sendable (LiveNews) -> Void = { send(.feed($0, generation: generation)) }
         guard let pair = await pair(pairText, news) else { return }
         let (settings, account) = (desk.readSettings, desk.account?.address)
-        let pulse = LivePulse()
+        let pulse = RefreshTrigger()
         let book = LiveBookFollower(
             session: desk.session,
             settings: settings,

@@ -13,7 +13,7 @@ actor LiveLoop {
     private var screen: LiveScreen
     private var model: LiveModel
     private var pacer = FramePacer()
-    private let interest = LiveInterest()
+    private let interest = VisibleOrders()
     private let events: AsyncStream<LiveEvent>
     private let sink: AsyncStream<LiveEvent>.Continuation
     private var feeds: Task<Void, Never>?

@@ -13,7 +13,7 @@ struct LiveStill: Sendable {
     func grid(zone: LocalTime) async throws -> Grid {
         var model = LiveModel(state, slippage: "")
         let (events, sink) = AsyncStream.makeStream(of: LiveEvent.self)
-        let feeds = LiveFeeds(desk: desk, interest: LiveInterest())
+        let feeds = LiveFeeds(desk: desk, interest: VisibleOrders())
         let reading = Task {
             await feeds.run(state.pairText, generation: state.generation) { sink.yield($0) }
             sink.finish()

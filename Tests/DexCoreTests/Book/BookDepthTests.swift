@@ -106,20 +106,20 @@ struct BookDepthTests {
             }
             let wanted = honest.reduce(0) { $0 + $1.units }
             // Up to 4.5 % within four times the price, and up to 0.4 % at any.
-            var crumbs: [Order] = []
+            var dustOrders: [Order] = []
             var left = wanted * 45 / 1_000
-            while left > 0, crumbs.count < 12 {
+            while left > 0, dustOrders.count < 12 {
                 let units = Int(random.next(in: 1...UInt64(left)))
                 left -= units
                 let price =
                     side == .buy
                     ? random.next(in: 2_975...10_000) : random.next(in: 11_900...40_000)
-                crumbs.append(Order(units: units, price: Int(price)))
+                dustOrders.append(Order(units: units, price: Int(price)))
             }
-            crumbs.append(
+            dustOrders.append(
                 Order(units: max(wanted * 4 / 1_000, 1), price: side == .buy ? 1 : 90_000_000)
             )
-            let orders = sorted(honest + crumbs, side)
+            let orders = sorted(honest + dustOrders, side)
             let amount = UInt256(UInt64(orders.reduce(0) { $0 + $1.units }))
             let book = try depth(side, orders)
             let impact = try #require(try book.impact(of: average(orders), for: amount))

@@ -293,7 +293,7 @@ struct BookReaderTests {
     @Test("asks rise and bids fall; ties go by fee, then expiry, then hash")
     func sorting() async throws {
         let maker = market.makers[0]
-        let dear = try await market.ask(by: maker, "1", for: "0.003")
+        let expensive = try await market.ask(by: maker, "1", for: "0.003")
         let cheap = try await market.ask(by: maker, "2", for: "0.002")
         let late = try await market.ask(by: maker, "1", for: "0.002", expiresIn: 9_000)
         let early = try await market.ask(by: maker, "1", for: "0.002", expiresIn: 8_000)
@@ -305,11 +305,14 @@ struct BookReaderTests {
         let high = try await market.bid(by: maker, "1", for: "0.0002")
         market.fund(maker.address, TestMarket.zrx, balance: .max)
         market.fund(maker.address, TestMarket.weth, balance: .max)
-        market.setBook(bids: [low, high], asks: [dear, twins[1], late, early, twins[0], cheap])
+        market.setBook(
+            bids: [low, high],
+            asks: [expensive, twins[1], late, early, twins[0], cheap]
+        )
 
         let book = try await snapshot()
 
-        let expected = [cheap, early, late, twins[0], twins[1], dear]
+        let expected = [cheap, early, late, twins[0], twins[1], expensive]
         #expect(book.asks.map(\.order.hash) == expected.map(\.hash))
         #expect(book.bids.map(\.order.hash) == [high, low].map(\.hash))
     }

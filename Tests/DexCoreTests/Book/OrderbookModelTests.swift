@@ -117,7 +117,7 @@ struct OrderbookModelTests {
 
     @Test("the raw book is as the relay sent it: unsorted, unchecked, and no node is asked")
     func raw() async throws {
-        let dear = try await market.ask(by: market.makers[0], "1", for: "0.3")
+        let expensive = try await market.ask(by: market.makers[0], "1", for: "0.3")
         let cheap = try await market.ask(by: market.makers[0], "1", for: "0.1")
         let expired = try await market.bid(by: market.makers[0], "1", for: "0.1", expiresIn: 0)
         let zero = try await market.order(
@@ -132,7 +132,7 @@ struct OrderbookModelTests {
         )
         market.setBook(
             bids: [expired],
-            asks: [dear, cheap, dear, zero, other],
+            asks: [expensive, cheap, expensive, zero, other],
             unreadable: [.notAnOrder]
         )
 
@@ -140,7 +140,7 @@ struct OrderbookModelTests {
 
         #expect(state.isRaw)
         #expect(state.block == nil)
-        #expect(state.asks.map(\.orderHash) == [dear, cheap, dear].map(\.hash))
+        #expect(state.asks.map(\.orderHash) == [expensive, cheap, expensive].map(\.hash))
         #expect(state.bids.map(\.orderHash) == [expired.hash])
         #expect((state.asks + state.bids).allSatisfy { $0.flags == [.unverified] })
         #expect(state.received == 7)

@@ -140,7 +140,7 @@ struct DoctorTransactionTests {
             journal: nil,
             settings: TradeSettings()
         ).rows()
-        #expect(rows.first { $0.check == .journal }?.found.hasPrefix("There is none yet") == true)
+        #expect(rows.first { $0.check == .journal }?.found.hasPrefix("No journal yet") == true)
         #expect(rows.first { $0.check == .orders }?.mark == .ok)
         #expect(rows.first { $0.check == .transactions }?.mark == .ok)
     }

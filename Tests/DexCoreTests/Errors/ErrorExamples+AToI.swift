@@ -94,7 +94,7 @@ extension GasError: ExemplifiedArea {
         hasBaseFee(thing: "Text"),
         noBaseFee(thing: "Text", flag: "Text"),
         rose(left: Wei(5), coin: .ether),
-        overCap(cost: Wei(5), budget: Wei(5), wish: FeeOverrides(), coin: .ether),
+        overCap(cost: Wei(5), budget: Wei(5), overrides: FeeOverrides(), coin: .ether),
         tooLow(most: Wei(5), least: Wei(6), base: Wei(6)),
         overBlockLimit(needed: 7, block: 7),
         limitTooLow(limit: 7, least: 21_000),

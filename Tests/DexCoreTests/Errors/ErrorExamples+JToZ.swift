@@ -237,7 +237,7 @@ extension TradeError: ExemplifiedArea {
         amountTooLarge(most: 5, base: Sample.token),
         rounding,
         orderMoved,
-        orderTooDear(percent: "Text", best: "Text", pair: Sample.pair),
+        priceFarFromBook(percent: "Text", best: "Text", pair: Sample.pair),
         thinForSpend(Sample.pair, cost: 5, spend: 7),
         spendTooSmall(5, Sample.pair),
         priceUnchecked("Text", amount: nil, limitFlag: nil),

@@ -47,11 +47,11 @@ struct ChainLimitTests {
     private func limit(
         _ bytes: Int,
         _ rules: FeeRules,
-        wish: UInt64? = nil,
+        units: UInt64? = nil,
         block gasLimit: UInt64 = 15_000_000
     ) throws -> GasLimit {
         var overrides = FeeOverrides()
-        overrides.gasLimit = wish
+        overrides.gasLimit = units
         let data = [UInt8](repeating: 0, count: bytes)
         let request = CallRequest(to: TestMarket.zrx, data: data)
         return try GasLimit(
@@ -75,10 +75,10 @@ struct ChainLimitTests {
             #expect(try limit(bytes, FeeRules()).needed < own.needed)
             // A limit of one's own below it is no transaction.
             let error = #expect(throws: DexError.self) {
-                try limit(bytes, rules, wish: least)
+                try limit(bytes, rules, units: least)
             }
             #expect(error?.code == "gas-limit-too-low")
-            #expect(try limit(bytes, rules, wish: own.needed).units == own.needed)
+            #expect(try limit(bytes, rules, units: own.needed).units == own.needed)
         }
         // Beyond a block there is none.
         let error = #expect(throws: DexError.self) {

@@ -34,9 +34,9 @@ struct FeeMarketTests {
         _ fees: FeeSnapshot,
         _ change: (inout FeeOverrides) -> Void = { _ in }
     ) throws -> [UInt256] {
-        var wish = FeeOverrides()
-        change(&wish)
-        let fee = try GasPricing.fee(fees, wish)
+        var overrides = FeeOverrides()
+        change(&overrides)
+        let fee = try GasPricing.fee(fees, overrides)
         return [fee.maximum.rawValue, fee.tip?.rawValue ?? .max]
     }
 
@@ -137,7 +137,7 @@ struct FeeMarketTests {
                 fees,
                 limit: 21_000,
                 budget: budget,
-                wish: FeeOverrides(),
+                overrides: FeeOverrides(),
                 mayCut: true
             )
             #expect((cut != nil) == isEnough)
@@ -162,10 +162,10 @@ struct FeeMarketTests {
         let market = try LiveMarket.on(chainOf: name)
         let gas = try await market.plan(market.send("1", "ETH")).content.gas
         #expect(gas.maxPriorityFeePerGas == .zero)
-        let dear = snapshot(base: 5, tips: Self.gwei, gasPrice: Self.gwei) {
+        let expensive = snapshot(base: 5, tips: Self.gwei, gasPrice: Self.gwei) {
             $0 = market.network.fees
         }
-        #expect(try fee(dear) == [10, 0])
+        #expect(try fee(expensive) == [10, 0])
     }
 
     @Test("Linea's tip is that of the very call; a node without the method falls back")

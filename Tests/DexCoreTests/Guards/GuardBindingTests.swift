@@ -154,7 +154,7 @@ struct GuardBindingTests: GuardSuite {
             terms: changed
         )
         let verdict = GuardCheck.verdict(other, in: .book(try await book()))
-        guard case .held(let reason) = verdict else {
+        guard case .blocked(let reason) = verdict else {
             Issue.record("\(verdict)")
             return
         }

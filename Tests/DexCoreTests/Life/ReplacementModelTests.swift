@@ -261,10 +261,10 @@ struct ReplacementModelTests {
             try await plan(.cancel, market, TransactionHash(UInt256(5).word))
         }
         #expect(unknown?.code == "unknown-transaction" && unknown?.exit == .usage)
-        let dear = await refusal {
+        let expensive = await refusal {
             try await plan(.speedup, market, hash) { $0.feeCap = Wei(1_000) }
         }
-        #expect(dear?.code == "fee-cap" && dear?.exit == .refused)
+        #expect(expensive?.code == "fee-cap" && expensive?.exit == .refused)
         try market.journal.mark(hash, as: .replaced, now: 1)
         let over = await refusal { try await plan(.cancel, market, hash) }
         #expect(over?.code == "not-replaceable")

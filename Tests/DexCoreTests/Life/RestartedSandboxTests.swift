@@ -7,7 +7,7 @@ import ZeroEx
 @testable import DexCore
 @testable import DexCoreTestSupport
 
-/// A sandbox that began anew, and one whose server only lags: at first they answer the same.
+/// A sandbox that was reset, and one whose server only lags: at first they answer the same.
 @Suite("Only a sandbox that began anew makes the journal forget")
 struct RestartedSandboxTests {
     private func market(start: UInt64 = TestMarket.now) async throws -> LiveMarket {

@@ -13,7 +13,7 @@ struct LiveAccountFollowerTests {
     func idle() async throws {
         let market = try LiveMarket()
         market.relay.set { $0.onOrders = { _ in .success(RelayOrders(orders: [])) } }
-        let pulse = LivePulse()
+        let pulse = RefreshTrigger()
         pulse.set(head: BlockHash(UInt256(1).word))
         let counts = Mutex<[String: Int]>([:])
         let follower = LiveAccountFollower(

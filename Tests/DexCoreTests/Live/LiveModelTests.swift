@@ -160,7 +160,7 @@ struct LiveModelTests {
             ([Key.character("2"), .character("0")], "20"), ([.paste("3.5")], "3.5"),
             ([.backspace], ""), ([.delete, .character("7")], "7"),
             ([.end, .character("5")], "2005"), ([.left, .backspace], "20"),
-            // Coming back selects it anew.
+            // Coming back selects it again.
             ([.end, .tab, .backTab, .character("9")], "9"),
         ] as [([Key], String)]
     )

@@ -70,7 +70,7 @@ struct CandlesTests {
         #expect(Candles.make([], interval: 60).isEmpty)
     }
 
-    /// The candles by the definition, from all trades anew for each interval of the whole time.
+    /// The candles by the definition, from all trades again for each interval of the whole time.
     static func oracle(_ trades: [TapeTrade], interval: UInt64) -> [Candle] {
         guard let first = trades.first, let last = trades.last else { return [] }
         var candles: [Candle] = []

@@ -178,7 +178,7 @@ struct MarketVenuesTests {
         // The swap's order is of the second maker, whose address is in its bytes.
         for (total, dearMaker, venue) in [("0.9", 1, Venue.book), ("1.2", 0, .swap)] {
             let bench = try await bench(total)
-            let dear = bench.market.makers[dearMaker].address.bytes
+            let expensive = bench.market.makers[dearMaker].address.bytes
             bench.onRead { reads, answers throws(ChainError) in
                 zip(reads, answers).map { read, answer in
                     guard case .call(let call, _) = read, call.to == RollupOracle.optimism else {
@@ -186,7 +186,7 @@ struct MarketVenuesTests {
                     }
                     let isDear =
                         call.data.starts(with: [0x49, 0x94, 0x8e, 0x0e])
-                        && Hex.encode(call.data).contains(Hex.encode(dear).dropFirst(2))
+                        && Hex.encode(call.data).contains(Hex.encode(expensive).dropFirst(2))
                     let fee = isDear ? TestMarket.units("0.05") : .zero
                     return .success(.bytes(fee.word.bytes))
                 }

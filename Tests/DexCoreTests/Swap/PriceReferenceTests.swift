@@ -92,9 +92,9 @@ struct PriceReferenceTests {
             Issue.record("\(reference)")
             return
         }
-        let dear = try #require(Price(quote: 11, base: 10))
-        #expect(reference.impact(of: dear, for: 1, side: .buy) == 1_000)
-        #expect(reference.impact(of: dear, for: 1, side: .sell) == 0)
+        let expensive = try #require(Price(quote: 11, base: 10))
+        #expect(reference.impact(of: expensive, for: 1, side: .buy) == 1_000)
+        #expect(reference.impact(of: expensive, for: 1, side: .sell) == 0)
         #expect(reference.gap(for: .buy) == nil)
     }
 

@@ -186,13 +186,13 @@ struct VenueChooserTests {
     func gas() throws {
         let chooser = VenueChooser(side: .buy)
         let book = try offer(.book, .buy, pay: 1_000_000, receive: 50, cost: 0)
-        let dear = try offer(.swap, .buy, pay: 990_000, receive: 50, cost: 10_000)
-        #expect(!chooser.prefers(dear, to: book))
+        let expensive = try offer(.swap, .buy, pay: 990_000, receive: 50, cost: 10_000)
+        #expect(!chooser.prefers(expensive, to: book))
         let cheap = try offer(.swap, .buy, pay: 990_000, receive: 50, cost: 9_000)
         #expect(chooser.prefers(cheap, to: book))
         let unknown = try offer(.book, .buy, pay: 1_000_000, receive: 50, cost: nil)
-        #expect(chooser.prefers(dear, to: unknown))
-        #expect(!VenueChooser.countsGas(dear, unknown))
+        #expect(chooser.prefers(expensive, to: unknown))
+        #expect(!VenueChooser.countsGas(expensive, unknown))
     }
 
     @Test("the distance is in hundredths of a percent, rounded up")

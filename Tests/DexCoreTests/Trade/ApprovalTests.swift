@@ -91,9 +91,9 @@ struct ApprovalTests {
     func movesMeanwhile() async throws {
         let market = try await market(LiveMarket.Holdings(allowance: 0))
         let plan = try await market.plan(.buy, "10")
-        let dear = try await market.ask(1, "100", for: "1.5")
+        let expensive = try await market.ask(1, "100", for: "1.5")
         market.node.onSend { _, _ in
-            market.setBook(asks: [dear])
+            market.setBook(asks: [expensive])
             return .pass
         }
         let error = await refusal {

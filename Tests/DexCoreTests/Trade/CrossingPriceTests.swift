@@ -192,15 +192,15 @@ struct CrossingPriceTests {
     }
 
     @Test("crumbs do not stop an honest order, and genuine orders beside planted ones count")
-    func crumbs() async throws {
+    func dustOrders() async throws {
         let market = try await market()
         let crumb = try await market.ask(3, "0.5", for: "0.0001")
         let genuine = try await market.ask(0, "1000", for: "0.75")
         market.setBook(asks: [crumb, genuine])
         let honest = try await plan(market, .buy, "100", at: "0.00074").content
         #expect(honest.draft.makerAmount == TestMarket.units("0.074"))
-        let dear = try await market.ask(1, "9000", for: "67.5")
-        market.setBook(asks: [genuine, dear])
+        let expensive = try await market.ask(1, "9000", for: "67.5")
+        market.setBook(asks: [genuine, expensive])
         let slip = await refusal { try await plan(market, .buy, "5000", at: "0.0075") }
         #expect(slip?.code == "crosses-book")
     }
@@ -351,12 +351,12 @@ struct CrossingPriceTests {
     @Test("a fill at ten times the market is refused, in or out of the book")
     func dearFill() async throws {
         let market = try await market()
-        let dear = try await market.ask(4, "1000", for: "7.5")
-        let error = await refusal { try await fill(market, dear, "100") }
+        let expensive = try await market.ask(4, "1000", for: "7.5")
+        let error = await refusal { try await fill(market, expensive, "100") }
         #expect(error?.code == "impact-too-high")
         let low = try await market.bid(4, "1000", for: "0.07")
         #expect(await refusal { try await fill(market, low, "100") }?.code == "impact-too-high")
-        let allowed = try await fill(market, dear, "100") { $0.allowsHighImpact = true }
+        let allowed = try await fill(market, expensive, "100") { $0.allowsHighImpact = true }
         #expect(allowed.impactBasisPoints == 90_000)
         #expect(allowed.warnings.contains { $0.contains("900") }, "\(allowed.warnings)")
     }
@@ -375,31 +375,35 @@ struct CrossingPriceTests {
     func unreadFill() async throws {
         let market = try await market()
         market.relay.set { $0.book = .failure(.unreachable(url: "http://relay", reason: "down")) }
-        let dear = try await market.ask(4, "1000", for: "7.5")
-        let plan = try await fill(market, dear, "50")
+        let expensive = try await market.ask(4, "1000", for: "7.5")
+        let plan = try await fill(market, expensive, "50")
         #expect(plan.warnings.first?.contains("compare") == true, "\(plan.warnings)")
         // 0.75 WETH.
-        let error = await refusal { try await fill(market, dear, "100") }
+        let error = await refusal { try await fill(market, expensive, "100") }
         #expect(error?.code == "price-unchecked")
         #expect(error?.hint == "Allow any with --allow-unchecked-price.")
-        let allowed = try await fill(market, dear, "100") { $0.allowsUncheckedPrice = true }
+        let allowed = try await fill(market, expensive, "100") { $0.allowsUncheckedPrice = true }
         #expect(allowed.warnings.first?.contains("compare") == true)
     }
 
     @Test("the last order of a side is compared with the other side, and alone with nothing")
     func lastOrder() async throws {
         let market = try await market()
-        let dear = try await market.ask(4, "1000", for: "7.5")
-        market.setBook(bids: [try await market.bid(2, "1000", for: "0.7")], asks: [dear])
-        #expect(await refusal { try await fill(market, dear, "100") }?.code == "impact-too-high")
+        let expensive = try await market.ask(4, "1000", for: "7.5")
+        market.setBook(bids: [try await market.bid(2, "1000", for: "0.7")], asks: [expensive])
+        #expect(
+            await refusal { try await fill(market, expensive, "100") }?.code == "impact-too-high"
+        )
         let near = try await market.ask(4, "1000", for: "0.77")
         market.setBook(bids: [try await market.bid(2, "1000", for: "0.7")], asks: [near])
         let plan = try await fill(market, near, "100")
         #expect(plan.impactBasisPoints == 1_000)
         #expect(plan.warnings.contains { $0.contains("compared with its buy orders") })
-        market.setBook(asks: [dear])
-        #expect(await refusal { try await fill(market, dear, "100") }?.code == "price-unchecked")
-        let warnings = try await fill(market, dear, "50").warnings
+        market.setBook(asks: [expensive])
+        #expect(
+            await refusal { try await fill(market, expensive, "100") }?.code == "price-unchecked"
+        )
+        let warnings = try await fill(market, expensive, "50").warnings
         #expect(warnings.first?.hasPrefix("THE PRICE IS NOT COMPARED") == true, "\(warnings)")
     }
 

@@ -15,10 +15,10 @@ struct FeeOverridesTests {
         )
     }
 
-    private func wish(_ change: (inout FeeOverrides) -> Void) -> FeeOverrides {
-        var wish = FeeOverrides()
-        change(&wish)
-        return wish
+    private func overrides(_ change: (inout FeeOverrides) -> Void) -> FeeOverrides {
+        var overrides = FeeOverrides()
+        change(&overrides)
+        return overrides
     }
 
     private func dynamic(_ most: UInt64, _ tip: UInt64) -> Transaction.Fee {
@@ -83,9 +83,9 @@ struct FeeOverridesTests {
     @Test("a flag beats the setting, and the setting what is usual")
     func wanted() throws {
         #expect(try GasPricing.fee(fees(100)) == dynamic(220, 20))
-        let usual = wish { $0.usual = .low }
+        let usual = overrides { $0.usual = .low }
         #expect(try GasPricing.fee(fees(100), usual) == dynamic(201, 1))
-        let asked = wish {
+        let asked = overrides {
             $0.usual = .low
             $0.priority = .high
         }
@@ -95,15 +95,18 @@ struct FeeOverridesTests {
     @Test("--max-fee is what is paid at most, with no tip above it")
     func maxFee() throws {
         #expect(
-            try GasPricing.fee(fees(100), wish { $0.maxFee = Wei(1_000) }) == dynamic(1_000, 20)
+            try GasPricing.fee(fees(100), overrides { $0.maxFee = Wei(1_000) })
+                == dynamic(1_000, 20)
         )
-        let tight = wish {
+        let tight = overrides {
             $0.maxFee = Wei(110)
             $0.priority = .high
         }
         #expect(try GasPricing.fee(fees(100), tight) == dynamic(110, 110))
-        #expect(try GasPricing.fee(fees(100), wish { $0.maxFee = Wei(100) }) == dynamic(100, 20))
-        let error = error { _ = try GasPricing.fee(fees(100), wish { $0.maxFee = Wei(99) }) }
+        #expect(
+            try GasPricing.fee(fees(100), overrides { $0.maxFee = Wei(100) }) == dynamic(100, 20)
+        )
+        let error = error { _ = try GasPricing.fee(fees(100), overrides { $0.maxFee = Wei(99) }) }
         #expect(error?.code == "max-fee-too-low" && error?.exit == .refused)
         #expect(error?.message.contains("0.000000099 gwei") == true)
         #expect(error?.message.contains("0.0000001 gwei") == true)
@@ -111,10 +114,10 @@ struct FeeOverridesTests {
 
     @Test("--priority-fee is the tip, whatever others pay, or nothing is sent")
     func priorityFee() throws {
-        let own = wish { $0.tip = Wei(5_000) }
+        let own = overrides { $0.tip = Wei(5_000) }
         #expect(try GasPricing.fee(fees(100), own) == dynamic(5_200, 5_000))
-        #expect(try GasPricing.fee(fees(100), wish { $0.tip = .zero }) == dynamic(200, 0))
-        let both = wish {
+        #expect(try GasPricing.fee(fees(100), overrides { $0.tip = .zero }) == dynamic(200, 0))
+        let both = overrides {
             $0.tip = Wei(50)
             $0.maxFee = Wei(120)
         }
@@ -122,7 +125,7 @@ struct FeeOverridesTests {
         let above = error {
             _ = try GasPricing.fee(
                 fees(100),
-                wish {
+                overrides {
                     $0.tip = Wei(121)
                     $0.maxFee = Wei(120)
                 }
@@ -136,46 +139,47 @@ struct FeeOverridesTests {
             fees(100),
             limit: 10,
             budget: Wei(51_000),
-            wish: own,
+            overrides: own,
             mayCut: false
         )
         #expect(cut.fee == dynamic(5_100, 5_000) && cut.isCapped)
-        let dear = error {
+        let expensive = error {
             _ = try GasPricing.fee(
                 fees(100),
                 limit: 10,
                 budget: Wei(50_999),
-                wish: own,
+                overrides: own,
                 mayCut: true
             )
         }
-        #expect(dear?.code == "fee-cap")
-        #expect(dear?.hint == "Lower --priority-fee, or allow more with --max-gas-cost.")
+        #expect(expensive?.code == "fee-cap")
+        #expect(expensive?.hint == "Lower --priority-fee, or allow more with --max-gas-cost.")
     }
 
     @Test("--gas-price is paid on a chain without a base fee, else what the node says")
     func gasPrice() throws {
         #expect(try GasPricing.fee(fees(nil)) == .legacy(gasPrice: Wei(9)))
-        let told = wish { $0.gasPrice = Wei(7) }
+        let told = overrides { $0.gasPrice = Wei(7) }
         #expect(try GasPricing.fee(fees(nil), told) == .legacy(gasPrice: Wei(7)))
         #expect(try GasPricing.fee(fees(nil, gasPrice: nil), told) == .legacy(gasPrice: Wei(7)))
         let error = error { _ = try GasPricing.fee(fees(nil, gasPrice: nil)) }
         #expect(error?.exit == .unreachable)
         // The setting is for all networks, so that it means nothing here and stops nothing.
         #expect(
-            try GasPricing.fee(fees(nil), wish { $0.usual = .high }) == .legacy(gasPrice: Wei(9))
+            try GasPricing.fee(fees(nil), overrides { $0.usual = .high })
+                == .legacy(gasPrice: Wei(9))
         )
     }
 
     @Test("what means nothing on the chain is refused and names what does")
     func wrongChain() {
-        let price = error { _ = try GasPricing.fee(fees(1), wish { $0.gasPrice = Wei(7) }) }
+        let price = error { _ = try GasPricing.fee(fees(1), overrides { $0.gasPrice = Wei(7) }) }
         #expect(price?.code == "has-base-fee" && price?.exit == .usage)
         #expect(price?.hint?.contains("--max-fee") == true)
-        let most = error { _ = try GasPricing.fee(fees(nil), wish { $0.maxFee = Wei(7) }) }
+        let most = error { _ = try GasPricing.fee(fees(nil), overrides { $0.maxFee = Wei(7) }) }
         #expect(most?.code == "no-base-fee" && most?.exit == .usage)
         #expect(most?.message.contains("--max-fee") == true)
-        let soon = error { _ = try GasPricing.fee(fees(nil), wish { $0.priority = .market }) }
+        let soon = error { _ = try GasPricing.fee(fees(nil), overrides { $0.priority = .market }) }
         #expect(soon?.code == "no-base-fee" && soon?.message.contains("--priority") == true)
         #expect(soon?.hint?.contains("--gas-price") == true)
     }
@@ -192,7 +196,7 @@ struct FeeOverridesTests {
             fees,
             limit: 10,
             budget: Wei(UInt256(budget)),
-            wish: wish(change),
+            overrides: overrides(change),
             mayCut: mayCut
         )
     }

@@ -25,14 +25,14 @@ struct GasLimitTests {
         rules: FeeRules = Self.mainnet,
         time: UInt64 = 1
     ) throws -> GasLimit {
-        var wish = FeeOverrides()
-        wish.gasLimit = wanted
+        var overrides = FeeOverrides()
+        overrides.gasLimit = wanted
         return try GasLimit(
             estimate: estimate,
             percent: percent,
             floor: floor,
             of: CallRequest(to: .zero, data: data),
-            within: GasBounds(TestMarket.block(1, timestamp: time), rules, wish)
+            within: GasBounds(TestMarket.block(1, timestamp: time), rules, overrides)
         )
     }
 

@@ -163,8 +163,8 @@ struct MarketOrderTests {
         let market = try LiveMarket()
         let cheap = try await market.ask(0, "10", for: "0.1")
         let fair = try await market.ask(1, "10", for: "0.105")
-        let dear = try await market.ask(2, "10", for: "0.106")
-        market.setBook(asks: [cheap, fair, dear])
+        let expensive = try await market.ask(2, "10", for: "0.106")
+        market.setBook(asks: [cheap, fair, expensive])
         let plan = try await market.plan(.buy, "12", limit: "0.0105").content
         #expect(plan.legs.map(\.orderHash) == [cheap.hash, fair.hash])
         let error = await refusal { try await market.plan(.buy, "25", limit: "0.0105") }
@@ -192,8 +192,8 @@ struct MarketOrderTests {
         let used = try await market.ask(0, "10", for: "0.1")
         let backup = try await market.ask(1, "2", for: "0.0201")
         let enough = try await market.ask(2, "2", for: "0.0202")
-        let tooDear = try await market.ask(3, "50", for: "0.52")
-        market.setBook(asks: [used, backup, enough, tooDear])
+        let priceBeyondLimit = try await market.ask(3, "50", for: "0.52")
+        market.setBook(asks: [used, backup, enough, priceBeyondLimit])
         let plan = try await market.plan(.buy, "10").content
         #expect(plan.legs.filter(\.isBackup).map(\.orderHash) == [backup.hash])
         #expect(plan.maximumPay == plan.expectedPay)
@@ -206,8 +206,8 @@ struct MarketOrderTests {
     func steepBook() async throws {
         let market = try LiveMarket()
         let cheap = try await market.ask(0, "10", for: "0.1")
-        let dear = try await market.ask(1, "100", for: "1.1")
-        market.setBook(asks: [cheap, dear])
+        let expensive = try await market.ask(1, "100", for: "1.1")
+        market.setBook(asks: [cheap, expensive])
         market.node.onSend { _, _ in
             try await market.take(cheap)
             return .pass

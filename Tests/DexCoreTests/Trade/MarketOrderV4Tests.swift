@@ -124,8 +124,8 @@ struct MarketOrderV4Tests {
         let best = try await stage.ask(0, "100", for: "1")
         let planned = try await stage.plan("100", from: [best])
         #expect(planned.content.maximumPay == units("1"))
-        let dear = try await stage.ask(1, "100", for: "1.005")
-        stage.market.setBook(asks: [best, dear])
+        let expensive = try await stage.ask(1, "100", for: "1.005")
+        stage.market.setBook(asks: [best, expensive])
         stage.leave(of: best)
         let error = await refusal { try await stage.execute(planned) }
         #expect(error?.code == "book-moved" || error?.code == "would-fill-nothing")

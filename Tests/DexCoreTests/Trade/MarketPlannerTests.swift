@@ -44,7 +44,7 @@ struct MarketPlannerTests {
             side: side,
             amount: amount,
             limit: limit,
-            sparePercent: 20,
+            backupPercent: 20,
             maximumOrders: maximumOrders,
             confirmed: confirmed
         )
@@ -283,22 +283,22 @@ struct MarketPlannerTests {
 
     @Test("a confirmed payment is never exceeded, nor its minimum undercut")
     func confirmed() throws {
-        let dear = try #require(try entry(.buy, base: 1_000_000, quote: 1_009_000, salt: 1))
+        let expensive = try #require(try entry(.buy, base: 1_000_000, quote: 1_009_000, salt: 1))
         let bounds = { (minimum: UInt256) in
             MarketPlanner.Confirmed(
                 pay: 1_000_000,
                 minimumReceive: minimum,
                 maximumFee: 0,
                 cost: 1_000_000,
-                worst: dear.price
+                worst: expensive.price
             )
         }
         let route = try planner(.buy, 1_000_000, confirmed: bounds(991_000))
-            .route(through: [dear])
+            .route(through: [expensive])
         #expect(route.pay == 1_000_000)
         #expect(route.receive >= 991_000)
         let error = #expect(throws: DexError.self) {
-            try planner(.buy, 1_000_000, confirmed: bounds(992_000)).route(through: [dear])
+            try planner(.buy, 1_000_000, confirmed: bounds(992_000)).route(through: [expensive])
         }
         #expect(error?.code == "book-moved")
     }
@@ -343,10 +343,10 @@ struct MarketPlannerTests {
         }
         #expect(none?.code == "no-liquidity")
         let limit = try #require(Price(quote: 1, base: 1))
-        let dear = #expect(throws: DexError.self) {
+        let expensive = #expect(throws: DexError.self) {
             try planner(.buy, 0, limit: .price(limit)).sized(spending: 3_000, through: [entry])
         }
-        #expect(dear?.code == "price-limit")
+        #expect(expensive?.code == "price-limit")
         let thin = #expect(throws: DexError.self) {
             try planner(.buy, 0).sized(spending: 6_000, through: [entry])
         }

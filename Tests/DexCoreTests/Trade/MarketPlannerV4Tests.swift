@@ -28,7 +28,7 @@ struct MarketPlannerV4Tests {
         _ side: TradeSide,
         _ amount: UInt256,
         limit: MarketPlanner.Limit = .slippage(100),
-        sparePercent: UInt64 = 20,
+        backupPercent: UInt64 = 20,
         confirmed: MarketPlanner.Confirmed? = nil
     ) -> MarketPlanner {
         MarketPlanner(
@@ -42,7 +42,7 @@ struct MarketPlannerV4Tests {
             side: side,
             amount: amount,
             limit: limit,
-            sparePercent: sparePercent,
+            backupPercent: backupPercent,
             maximumOrders: 50,
             confirmed: confirmed
         )
@@ -250,12 +250,12 @@ struct MarketPlannerV4Tests {
     @Test("a backup beyond the slippage does not step in, neither at the price nor over the whole")
     func dearSpares() throws {
         let best = try entry(.buy, base: 1_000_000, quote: 1_000_000, salt: 1)
-        let dear = try entry(.buy, base: 1_000_000, quote: 1_010_100, salt: 2)
-        let route = try planner(.buy, 1_000_000).route(through: [best, dear])
+        let expensive = try entry(.buy, base: 1_000_000, quote: 1_010_100, salt: 2)
+        let route = try planner(.buy, 1_000_000).route(through: [best, expensive])
         #expect(route.backups.isEmpty)
         #expect(route.maximumPay == 1_000_000)
         let error = #expect(throws: DexError.self) {
-            try planner(.buy, 1_000_000, confirmed: confirmed(route)).route(through: [dear])
+            try planner(.buy, 1_000_000, confirmed: confirmed(route)).route(through: [expensive])
         }
         #expect(error?.exit == .refused)
     }
@@ -307,7 +307,7 @@ struct MarketPlannerV4Tests {
     func noSpares() throws {
         let best = try entry(.buy, base: 1_000_000, quote: 1_000_000, salt: 1)
         let backup = try entry(.buy, base: 1_000_000, quote: 1_001_000, salt: 2)
-        let route = try planner(.buy, 1_000_000, sparePercent: 0).route(through: [best, backup])
+        let route = try planner(.buy, 1_000_000, backupPercent: 0).route(through: [best, backup])
         #expect(route.backups.isEmpty)
         #expect(route.maximumPay == 1_000_000 && route.maximumCost == 1_000_000)
     }

@@ -69,24 +69,24 @@ struct ProtocolFeeTests {
     @Test("what was confirmed bounds both at the price of the last look")
     func budget() throws {
         let plan = try plan()
-        var budget = GasBudget(plan, wish: FeeOverrides())
+        var budget = GasBudget(plan, overrides: FeeOverrides())
         #expect(budget.left.rawValue == plan.maxCost.rawValue + plan.protocolFee.rawValue)
         #expect(
             try budget.fee(Self.fees, limit: 100_000, protocolFeeGas: 70_000).maximum == Self.most
         )
         // Without the fee the same gas could be dearer: with it the price is cut.
-        let dear = FeeSnapshot(
+        let expensive = FeeSnapshot(
             coin: .ether,
             baseFee: Wei(2_000_000_000),
             tips: [.market: Wei(100_000_000)],
             gasPrice: nil
         )
         #expect(
-            try budget.fee(dear, limit: 100_000, protocolFeeGas: 70_000).maximum == Self.most
+            try budget.fee(expensive, limit: 100_000, protocolFeeGas: 70_000).maximum == Self.most
         )
         budget.spend(Wei(plan.protocolFee.rawValue))
         let error = #expect(throws: DexError.self) {
-            try budget.fee(dear, limit: 100_000, protocolFeeGas: 70_000)
+            try budget.fee(expensive, limit: 100_000, protocolFeeGas: 70_000)
         }
         #expect(error?.code == "fees-rose")
     }
@@ -100,6 +100,6 @@ struct ProtocolFeeTests {
             settings: TradeSettings()
         )
         #expect(plan.protocolFee == .zero)
-        #expect(GasBudget(plan, wish: FeeOverrides()).left == plan.maxCost)
+        #expect(GasBudget(plan, overrides: FeeOverrides()).left == plan.maxCost)
     }
 }

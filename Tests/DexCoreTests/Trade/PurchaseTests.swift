@@ -57,7 +57,7 @@ struct PurchaseTests {
             side: .buy,
             amount: amount,
             limit: .slippage(500),
-            sparePercent: 20,
+            backupPercent: 20,
             maximumOrders: 50
         ).route(through: entries)
     }
@@ -95,14 +95,14 @@ struct PurchaseTests {
     @Test("a market order passes over what would bring twice as much as was asked for")
     func market() throws {
         // A third is 166.67 and the contract refuses to pay 166 for it; two thirds it pays.
-        let crumbs = try entry(gives: 500, wants: 3)
-        #expect(exchange.takerAmount(of: crumbs.order, for: 166) == 2)
+        let dustOrders = try entry(gives: 500, wants: 3)
+        #expect(exchange.takerAmount(of: dustOrders.order, for: 166) == 2)
         for amount in [1, 165, 166] as [UInt256] {
-            let error = #expect(throws: DexError.self) { try route(amount, through: [crumbs]) }
+            let error = #expect(throws: DexError.self) { try route(amount, through: [dustOrders]) }
             #expect(error?.code == "amount-too-small" && error?.exit == .refused)
             #expect(error?.message.contains("would round it") == true)
         }
-        let part = try route(333, through: [crumbs])
+        let part = try route(333, through: [dustOrders])
         #expect(part.pay == 2 && part.receive == 333)
         // Of sevenths only 5 and 7 pass; what 5 do not bring comes from the next order.
         let sevenths = try entry(gives: 500, wants: 7)
@@ -117,7 +117,7 @@ struct PurchaseTests {
 
     @Test("a price for an amount counts the same fills")
     func price() throws {
-        let crumbs = try entry(gives: 500, wants: 3)
+        let dustOrders = try entry(gives: 500, wants: 3)
         let sevenths = try entry(gives: 500, wants: 7)
         func walk(_ amount: UInt256, _ entries: [BookEntry]) -> BookWalk {
             BookWalk(
@@ -128,8 +128,8 @@ struct PurchaseTests {
                 contracts: contracts
             )
         }
-        #expect(walk(166, [crumbs]).orders == 0)
-        #expect(walk(333, [crumbs]).base == 333)
+        #expect(walk(166, [dustOrders]).orders == 0)
+        #expect(walk(333, [dustOrders]).base == 333)
         let both = walk(400, [sevenths, try entry(gives: 400, wants: 8)])
         #expect(both.base == 407 && both.quote == 6 && both.orders == 2)
     }

@@ -69,7 +69,7 @@ struct TradingV4Tests {
     @Test("the book has prices with the fee on top, and leaves out what the chain does not know")
     func book() async throws {
         let market = try market()
-        let dear = try await market.ask(0, "10", for: "0.1", fees: Self.fee("0.001"))
+        let expensive = try await market.ask(0, "10", for: "0.1", fees: Self.fee("0.001"))
         let cheap = try await market.ask(1, "10", for: "0.1005")
         let elsewhere = ZeroExV4(
             domain: ExchangeDomainV4(chainID: 1, exchange: market.network.exchange),
@@ -81,12 +81,12 @@ struct TradingV4Tests {
         var reserved = OrderDraft(try await market.ask(3, "10", for: "0.08"))
         reserved.fees.sender = market.rival.address
         let forOther = try await market.exchangeProtocol.sign(reserved, with: market.makers[3])
-        market.setBook(asks: [dear, cheap, foreign, forOther])
+        market.setBook(asks: [expensive, cheap, foreign, forOther])
         let state = try await OrderbookModel(session: try market.session())
             .load(pairText: "ZRX/WETH", account: market.trader.address)
         #expect(state.received == 4)
         #expect(state.dropped.map(\.reason.code) == ["wrong-chain"])
-        #expect(state.asks.map(\.orderHash) == [forOther.hash, cheap.hash, dear.hash])
+        #expect(state.asks.map(\.orderHash) == [forOther.hash, cheap.hash, expensive.hash])
         #expect(state.asks[0].flags.contains(.otherTaker))
         #expect(state.asks[2].price == Price(quote: 101, base: 10_000))
         #expect(state.ask == state.asks[1].price)

@@ -245,7 +245,7 @@ struct HostileRelayV4Tests {
 
     @Test("a fee that nobody can pay makes an order dear, never an overflow")
     func dearFee() async throws {
-        let dear = try await bait { terms in
+        let expensive = try await bait { terms in
             terms.salt = 21
             terms.takerTokenFeeAmount = .max
             terms.feeRecipient = market.rival.address
@@ -254,15 +254,15 @@ struct HostileRelayV4Tests {
             terms.salt = 22
             terms.takerAmount *= 20
         }
-        market.setBook(asks: [dear, honest])
+        market.setBook(asks: [expensive, honest])
         let state = try await OrderbookModel(session: try market.session())
             .load(pairText: "ZRX/WETH", account: market.trader.address)
-        #expect(state.asks.map(\.orderHash) == [honest.hash, dear.hash])
+        #expect(state.asks.map(\.orderHash) == [honest.hash, expensive.hash])
         let outcome = try await market.trade(.buy, "10")
         #expect(outcome.legs.map(\.orderHash) == [honest.hash])
         let error = await refusal {
             try await model().plan(
-                FillRequest(source: .signed(wire(dear))),
+                FillRequest(source: .signed(wire(expensive))),
                 account: market.trader.address
             )
         }

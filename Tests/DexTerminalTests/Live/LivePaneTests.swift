@@ -44,7 +44,7 @@ struct LivePaneTests {
         for row in 0..<grid.rows {
             for column in 0..<grid.columns where !area.contains(row: row, column: column) {
                 let cell = grid[row, column]
-                guard cell.text != " " || cell.ink.back != .normal else { continue }
+                guard cell.text != " " || cell.cellStyle.back != .normal else { continue }
                 Issue.record("\(cell) at \(row), \(column), outside of \(area)")
                 return
             }
@@ -221,7 +221,7 @@ struct LivePaneTests {
             #expect(sent.contains(isPicking ? "USDC" : "guard"))
         }
         // What is selected shows at each depth, and is marked by a sign besides.
-        #expect(theme.pen(Ink(back: .selected)) != theme.pen(.plain))
+        #expect(theme.pen(CellStyle(back: .selected)) != theme.pen(.plain))
     }
 
     @Test("the keys of the presets stand at the field of the amount, and at no other")

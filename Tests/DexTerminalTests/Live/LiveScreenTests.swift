@@ -101,26 +101,26 @@ struct LiveScreenTests {
     /// A row with its inks as marks: `<green>0.00075</>`; what is behind stands after a slash.
     private static func marked(_ grid: Grid, row: Int) -> String {
         var text = ""
-        var last = Ink.plain
+        var last = CellStyle.plain
         for column in 0..<grid.columns {
             let cell = grid[row, column]
             guard let character = cell.text else { continue }
-            if cell.ink != last {
+            if cell.cellStyle != last {
                 if last != .plain { text += "</>" }
-                if cell.ink != .plain { text += "<\(name(of: cell.ink))>" }
-                last = cell.ink
+                if cell.cellStyle != .plain { text += "<\(name(of: cell.cellStyle))>" }
+                last = cell.cellStyle
             }
             text.append(character)
         }
         return last == .plain ? text : text + "</>"
     }
 
-    private static func name(of ink: Ink) -> String {
-        var words = ink.color == .normal ? [] : ["\(ink.color)"]
-        if ink.isBold { words.append("bold") }
-        if ink.isDim { words.append("dim") }
-        if ink.isReversed { words.append("reversed") }
-        if ink.back != .normal { words.append("/\(ink.back)") }
+    private static func name(of cellStyle: CellStyle) -> String {
+        var words = cellStyle.color == .normal ? [] : ["\(cellStyle.color)"]
+        if cellStyle.isBold { words.append("bold") }
+        if cellStyle.isDim { words.append("dim") }
+        if cellStyle.isReversed { words.append("reversed") }
+        if cellStyle.back != .normal { words.append("/\(cellStyle.back)") }
         return words.joined(separator: " ")
     }
 

@@ -15,7 +15,7 @@ struct RoundingAndFeeTests {
     // MARK: Rounding
 
     /// 500 base units of ZRX for 3 of WETH: a third of it rounds by 0.4 %.
-    private func crumbs(_ stage: EVMStage) async throws -> any SignedOrder {
+    private func dustOrders(_ stage: EVMStage) async throws -> any SignedOrder {
         try await stage.order(
             by: .bob,
             sells: (zrx, "0.0000000000000005"),
@@ -32,7 +32,7 @@ struct RoundingAndFeeTests {
         var scene = Scene()
         scene.allowances[.init(.alice, weth)] = "1"
         try await EVMStage.run(scene) { stage in
-            let order = wire(try await crumbs(stage), stage)
+            let order = wire(try await dustOrders(stage), stage)
             let before = try stage.ledger()
             // One third is 166.67, and the contract would pay 166. Two thirds would be more than was
             // asked for.
@@ -72,7 +72,7 @@ struct RoundingAndFeeTests {
         var scene = Scene()
         scene.allowances[.init(.alice, weth)] = "1"
         try await EVMStage.run(scene) { stage in
-            let order = try await crumbs(stage)
+            let order = try await dustOrders(stage)
             let before = try stage.ledger()
             stage.overtake(with: try await stage.fill(order, by: .dave, paying: 2))
             let late = try await stage.dex(

@@ -17,35 +17,43 @@ struct DocumentationTests {
         Set(String(text).matches(of: /(?:^|[^\w-])(--[a-z][a-z0-9-]*)/).map { String($0.output.1) })
     }
 
-    /// The rows of a page's tables whose first cell begins with a text in code.
-    private static func rows(_ page: String) throws -> [String] {
-        try Self.page(page).split(separator: "\n").compactMap { line in
-            line.prefixMatch(of: /\| `(.*?)` \|/).map { String($0.output.1) }
-        }
+    /// The groups of options of docs/commands.md by their names in capitals, such as LIST.
+    private static func groups() throws -> [String: String] {
+        let page = try page("docs/commands.md")
+        return Dictionary(
+            uniqueKeysWithValues: page.matches(of: /(?m)^- ([A-Z]+): `(.*)`/)
+                .map { (String($0.output.1), String($0.output.2)) }
+        )
+    }
+
+    /// The flags of a line, and those of the groups that it names.
+    private static func flags(in line: String, with groups: [String: String]) -> Set<String> {
+        let named = line.split(separator: " ").compactMap { groups[String($0)] }
+        return named.reduce(into: flags(in: line)) { $0.formUnion(flags(in: $1, with: groups)) }
     }
 
     @Test("docs/commands.md has every command with exactly the options that its help has")
     func commandPage() async throws {
         let commands = try await HelpPages.shared.commands()
-        #expect(commands.count > 20)
+        let groups = try Self.groups()
+        #expect(commands.count > 20 && groups.count == 5)
         var documented: Set<String> = []
-        for row in try Self.rows("docs/commands.md") where row.hasPrefix("dex ") {
+        let page = try Self.page("docs/commands.md").split(separator: "\n").map(String.init)
+        let list = try #require(page.firstIndex { $0.hasPrefix("- EVERY: ") })
+        for row in page[list...] where row.hasPrefix("dex ") {
             let words = row.split(separator: " ").dropFirst()
                 .prefix { $0.wholeMatch(of: /[a-z][a-z-]*/) != nil }
             let command = words.joined(separator: " ")
-            documented.insert(command)
+            #expect(documented.insert(command).inserted, "\(command)")
             guard let help = commands[command] else { continue }
-            #expect(Self.flags(in: row) == help.own, "\(command)")
+            #expect(Self.flags(in: row, with: groups) == help.own, "\(command)")
         }
         #expect(documented == Set(commands.keys))
     }
 
     @Test("the options of every command are the same everywhere")
     func globalOptions() async throws {
-        let documented = Set(
-            try Self.rows("docs/commands.md").filter { $0.hasPrefix("--") }
-                .flatMap { Self.flags(in: $0) }
-        )
+        let documented = Self.flags(in: try Self.groups()["EVERY"] ?? "")
         #expect(documented.count == 12)
         for (command, help) in try await HelpPages.shared.commands() {
             #expect(help.global == documented, "\(command)")
@@ -73,15 +81,16 @@ struct DocumentationTests {
 
     @Test("every option and every command line in README and docs exists")
     func mentions() async throws {
+        let groups = try await HelpPages.shared.groups()
         let commands = try await HelpPages.shared.commands()
         var known: Set<String> = ["--help", "--version", "--generate-completion-script"]
-        for help in commands.values { known.formUnion(help.all) }
+        for help in [commands.values, groups.values].joined() { known.formUnion(help.all) }
         for page in [
             "README.md", "docs/commands.md", "docs/configuration.md", "docs/doctor.md",
             "docs/output.md",
             "docs/money.md", "docs/sandbox.md", "docs/security.md", "docs/testing.md",
             "docs/trading.md", "docs/wallets.md", "docs/history.md", "docs/journal.md",
-            "docs/watch.md", "docs/host-a-relay.md", "docs/market.md",
+            "docs/watch.md", "docs/host-a-relay.md", "docs/market.md", "docs/cookbook.md",
         ] {
             let text = try Self.page(page)
             for match in text.matches(of: /`(?:dex [^`\n]*)?(--[a-z0-9-]+)[^`\n]*`/) {
@@ -93,12 +102,17 @@ struct DocumentationTests {
                 guard line.hasPrefix("dex "), !line.contains("…") else { continue }
                 let words = line.split(separator: " ").dropFirst().map(String.init)
                 let names = (1...3).map { words.prefix($0).joined(separator: " ") }
-                guard let command = names.first(where: { commands[$0] != nil }) else {
+                // A group may stand without the word of a part: `dex approve --watch`.
+                let isGroup = words.dropFirst().first?.hasPrefix("-") ?? true
+                let help =
+                    names.lazy.compactMap { commands[$0] }.first
+                    ?? (isGroup ? words.first.flatMap { groups[$0] } : nil)
+                guard let help else {
                     Issue.record("\(page): there is no such command: \(line)")
                     continue
                 }
                 let used = Self.flags(in: line.prefix { $0 != "#" })
-                #expect(used.isSubset(of: commands[command]?.all ?? []), "\(page): \(line)")
+                #expect(used.isSubset(of: help.all), "\(page): \(line)")
             }
         }
     }

@@ -35,7 +35,7 @@ struct FullScreenTests {
             #expect(large.contains { $0.contains("spread ") })
 
             try terminal.resize(columns: 40, rows: 12)
-            // tmux cuts what is there first; then it is drawn anew.
+            // tmux cuts what is there first; then it is drawn again.
             let narrow = try await terminal.rows { rows in
                 rows.count == 12 && rows.last == "q quits"
                     && rows.first?.hasPrefix("ZRX/WETH") == true

@@ -114,7 +114,7 @@ import Testing
         let caught = try await follows(copy, at: newest)
         #expect(caught["copy"]?["behind"] == 0)
 
-        // The other machine begins anew: that is another chain.
+        // The other machine begins again: that is another chain.
         #expect(try await leader.run("sandbox down").status == 0)
         #expect(try await leader.run("sandbox reset").status == 0)
         _ = try await leader.run("sandbox up --detach --seed 77 --rpc-port \(port) --json")

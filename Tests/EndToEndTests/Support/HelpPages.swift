@@ -20,10 +20,27 @@ actor HelpPages {
         "--verbose", "--no-pager", "--no-color", "--timeout",
     ]
 
-    private var reading: Task<[String: Options], any Error>?
+    private var reading: Task<JSONValue, any Error>?
 
     /// The commands that do something, `network list` and the like for those in groups.
     func commands() async throws -> [String: Options] {
+        try Self.commands(try await root(), path: [])
+    }
+
+    /// The groups that do something without the word of a part, such as `approve`.
+    func groups() async throws -> [String: Options] {
+        var groups: [String: Options] = [:]
+        for group in try await root()["subcommands"]?.arrayValue ?? [] {
+            guard let name = group["commandName"]?.stringValue,
+                let part = group["defaultSubcommand"]?.stringValue
+            else { continue }
+            groups[name] = group["subcommands"]?.arrayValue?
+                .first { $0["commandName"]?.stringValue == part }.map(Self.options)
+        }
+        return groups
+    }
+
+    private func root() async throws -> JSONValue {
         if let reading { return try await reading.value }
         let task = Task { try await Self.read(DexBinary()) }
         reading = task
@@ -31,11 +48,10 @@ actor HelpPages {
     }
 
     @concurrent
-    private static func read(_ dex: DexBinary) async throws -> [String: Options] {
+    private static func read(_ dex: DexBinary) async throws -> JSONValue {
         let run = try await dex.run("--experimental-dump-help")
         try #require(run.status == 0, "\(run.stderr)")
-        let root = try #require(try JSONParser.parse(text: run.stdout)["command"])
-        return try commands(root, path: [])
+        return try #require(try JSONParser.parse(text: run.stdout)["command"])
     }
 
     /// The commands at and below a path: a group goes on to its parts, a command is one.

@@ -70,7 +70,7 @@ struct TestSandbox: Sendable {
 extension DexBinary {
     /// Runs a body against a sandbox, which is stopped however the body ends.
     ///
-    /// - Parameter options: with any it is made anew, in memory; without, it goes on in a copy of
+    /// - Parameter options: with any it is made again, in memory; without, it goes on in a copy of
     ///   the prepared one.
     func withSandbox(
         _ options: String...,

@@ -9,7 +9,7 @@ import Synchronization
 //   dex-fuzz --seeds TARGET FOLDER    writes the target's seeds
 //   DEX_FUZZ_TARGET=TARGET dex-fuzz   libFuzzer with its own arguments
 //
-// The target is named by the environment, since libFuzzer starts itself anew with its arguments.
+// The target is named by the environment, since libFuzzer starts itself again with its arguments.
 
 /// Writes a line to standard error, unbuffered, since an abort may follow.
 func tell(_ message: String) {

@@ -23,17 +23,17 @@ struct GridStory {
         painter = GridPainter(theme: GridTheme(depth, isLight: isLight))
         painter.isSynchronized = seed % 2 == 0
         let theme = painter.theme
-        let pens = Self.inks.map { theme.pen($0).json }
+        let pens = Self.cellStyles.map { theme.pen($0).json }
         append(
             (["depth": .string("\(depth)"), "pens": .array(pens)] as JSONValue).utf8
         )
     }
 
     /// All inks, by their number in the story.
-    private static let inks: [Ink] = Ink.Color.allCases.flatMap { color in
-        Ink.Back.allCases.flatMap { back in
+    private static let cellStyles: [CellStyle] = CellStyle.Color.allCases.flatMap { color in
+        CellStyle.Back.allCases.flatMap { back in
             (0..<8).map { bits in
-                Ink(
+                CellStyle(
                     color,
                     back: back,
                     bold: bits & 4 != 0,
@@ -44,7 +44,7 @@ struct GridStory {
         }
     }
     private static let numbers = Dictionary(
-        uniqueKeysWithValues: inks.enumerated().map { ($1, UInt8($0)) }
+        uniqueKeysWithValues: cellStyles.enumerated().map { ($1, UInt8($0)) }
     )
 
     /// A terminal of another size, cleared or as it was.
@@ -52,7 +52,7 @@ struct GridStory {
         var next = Grid(columns: columns, rows: rows)
         if random.chance(70) {
             for row in 0..<min(rows, grid.rows) {
-                next.put(grid.text(row: row), row: row, column: 0, random.pick(Self.inks))
+                next.put(grid.text(row: row), row: row, column: 0, random.pick(Self.cellStyles))
             }
         }
         grid = next
@@ -70,21 +70,21 @@ struct GridStory {
         append(frame)
         let cells = grid.lines.joined()
         append(cells.map { $0.text.map(String.init) ?? "" }.joined(separator: "\u{1F}").utf8)
-        append(cells.map { Self.numbers[$0.ink] ?? 0 })
+        append(cells.map { Self.numbers[$0.cellStyle] ?? 0 })
         states += 1
     }
 
     private mutating func change() {
         let row = random.below(grid.rows)
         let column = random.below(grid.columns)
-        let ink = random.chance(50) ? Ink.plain : random.pick(Self.inks)
+        let cellStyle = random.chance(50) ? CellStyle.plain : random.pick(Self.cellStyles)
         switch random.below(10) {
-        case 0: grid.paint(row: row, columns: column..<grid.columns) { $0 = ink }
+        case 0: grid.paint(row: row, columns: column..<grid.columns) { $0 = cellStyle }
         case 1: grid.paint(row: row, columns: column..<column + 1) { $0.isReversed.toggle() }
         case 2:
             let blank = String(repeating: " ", count: grid.columns)
-            grid.put(blank, row: row, column: column, ink)
-        default: grid.put(random.pick(Self.texts), row: row, column: column, ink)
+            grid.put(blank, row: row, column: column, cellStyle)
+        default: grid.put(random.pick(Self.texts), row: row, column: column, cellStyle)
         }
     }
 

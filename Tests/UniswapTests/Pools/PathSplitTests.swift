@@ -147,10 +147,10 @@ struct PathSplitTests {
             let free = try #require(PathSplit.best(exact, over: paths, depths) { _ in 0 })
             #expect(free.legs.count == 3)
             // The pair's leg is small: 2 of 100 units more is more than it brings.
-            let dear = try #require(
+            let expensive = try #require(
                 PathSplit.best(exact, over: paths, depths) { UInt256(UInt64($0.count)) * 2 * unit }
             )
-            #expect(dear.legs.map(\.path) == [paths[1], paths[2]])
+            #expect(expensive.legs.map(\.path) == [paths[1], paths[2]])
         }
     }
 

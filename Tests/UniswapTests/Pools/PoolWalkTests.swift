@@ -84,7 +84,7 @@ struct PoolWalkTests {
 
     @Test("what a swap bought costs at most what was paid, and more in never gives less")
     func properties() throws {
-        var (bought, dearer) = (0, 0)
+        var (bought, moreExpensive) = (0, 0)
         for number in 0..<Self.count {
             let seed = Self.seed &* 2_000_003 &+ UInt64(number)
             var random = SeededGenerator(seed: seed)
@@ -107,9 +107,12 @@ struct PoolWalkTests {
             // An exact amount out goes on to the edge if there is no unit more on the way to it.
             let edges = [TickMath.price(back.tick), TickMath.price(back.tick + 1)]
             #expect(edges.contains(back.sqrtPrice), "seed \(seed): \(order) \(swap) \(back)")
-            dearer += 1
+            moreExpensive += 1
         }
-        #expect(bought > Self.count / 2 && dearer < bought / 50, "\(bought) \(dearer)")
+        #expect(
+            bought > Self.count / 2 && moreExpensive < bought / 50,
+            "\(bought) \(moreExpensive)"
+        )
     }
 
     @Test("a walk into a word that was not read names it, and gives the same result otherwise")

@@ -52,17 +52,17 @@ package struct AllowanceModel: Operation {
         let decimals = first.add(
             .call(CallRequest(to: token.address, data: ERC20.decimals), .latest)
         )
-        let told = try await first.send(to: session.chain)
-        let head = try told.value(askedHead)
-        let contracts = try told.value(askedContracts)
-        let ether = try told.value(balance)
-        _ = try token.confirmed(by: told.word(decimals))
+        let reported = try await first.send(to: session.chain)
+        let head = try reported.value(askedHead)
+        let contracts = try reported.value(askedContracts)
+        let ether = try reported.value(balance)
+        _ = try token.confirmed(by: reported.word(decimals))
 
         let planner = ApprovalPlanner(
             owner: account,
             spender: contracts.transferContract,
             approval: .exact,
-            wish: settings.fees,
+            overrides: settings.fees,
             session: session
         )
         var batch = ReadBatch()
@@ -83,7 +83,7 @@ package struct AllowanceModel: Operation {
             ? nil
             : try await CallPricing(session: session)
                 .plan(steps, head.fees, ether: ether, settings: settings)
-        let earlier = try inFlight.report(questions, answers: told, next: head.pendingNonce)
+        let earlier = try inFlight.report(questions, answers: reported, next: head.pendingNonce)
         let plan = AllowancePlan(
             account: account,
             token: token,
@@ -169,17 +169,17 @@ package struct AllowanceModel: Operation {
         let bytes = try? await session.chain  // nil is a warning below
             .read(.allowance(of: plan.token.address, by: plan.account, to: plan.spender, block))
         let now = bytes.flatMap(TokenAnswers.word)
-        let told = Self.told(receipt.logs, plan)
+        let reported = Self.told(receipt.logs, plan)
         var warnings: [String] = []
         if now == nil { warnings.append("The allowance could not be read again.") }
         if let now, now != plan.amount {
             warnings.append(
-                told == plan.amount
+                reported == plan.amount
                     ? "It was set as planned, and used in the same block already."
                     : "The token was told to, and did not set it so."
             )
         }
-        let isDone = told == plan.amount || now == plan.amount
+        let isDone = reported == plan.amount || now == plan.amount
         return AllowanceOutcome(
             plan: plan,
             transactions: sent.transactions,

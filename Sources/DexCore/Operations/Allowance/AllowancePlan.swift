@@ -1,5 +1,6 @@
 package import Ethereum
 
+/// The plan of `dex allowance set`: the allowance before and afterwards.
 package struct AllowancePlan: PlanContent {
     package typealias Outcome = AllowanceOutcome
 

@@ -1,5 +1,6 @@
 package import Ethereum
 
+/// The allowances of an account: those of the transfer contract, of other spenders, inside Permit2.
 package struct AllowancesState: Sendable {
     package let owner: Address
     package let spender: Address

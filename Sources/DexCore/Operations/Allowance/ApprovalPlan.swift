@@ -14,7 +14,7 @@ struct ApprovalPlanner {
     let owner: Address
     let spender: Address
     let approval: TradeSettings.Approval
-    let wish: FeeOverrides
+    let overrides: FeeOverrides
     let session: Session
     var spenderName = "the transfer contract"
 
@@ -161,7 +161,7 @@ struct ApprovalPlanner {
                 estimate: gas,
                 percent: planned.margin,
                 of: call,
-                within: GasBounds(block, session.network.fees, wish)
+                within: GasBounds(block, session.network.fees, overrides)
             )
         )
     }

@@ -26,6 +26,7 @@ package struct RevocationRequest: Sendable {
     }
 }
 
+/// The plan of a revocation: the allowances that end, and the transactions that end them.
 package struct RevocationPlan: PlanContent {
     package typealias Outcome = RevocationOutcome
 
@@ -105,9 +106,9 @@ package struct RevocationModel: Operation {
         let askedHead = AccountHead.ask(session, account, in: &first)
         let questions = try inFlight.questions(account: account, in: &first)
         let balance = first.add(.balance(account, .latest))
-        let told = try await first.send(to: session.chain)
-        let head = try told.value(askedHead)
-        let ether = try told.value(balance)
+        let reported = try await first.send(to: session.chain)
+        let head = try reported.value(askedHead)
+        let ether = try reported.value(balance)
         let found = try await grants(request, of: account, at: head.block.number)
         var warnings = found.warnings
         var batch = ReadBatch()
@@ -158,7 +159,7 @@ package struct RevocationModel: Operation {
             ? nil
             : try await CallPricing(session: session)
                 .plan(steps, head.fees, ether: ether, settings: settings)
-        let earlier = try inFlight.report(questions, answers: told, next: head.pendingNonce)
+        let earlier = try inFlight.report(questions, answers: reported, next: head.pendingNonce)
         let plan = RevocationPlan(
             account: account,
             grants: grants + lockedDown,
@@ -193,7 +194,7 @@ package struct RevocationModel: Operation {
             owner: account,
             spender: grant.spender,
             approval: .exact,
-            wish: settings.fees,
+            overrides: settings.fees,
             session: session,
             spenderName: grant.name ?? "the spender"
         )

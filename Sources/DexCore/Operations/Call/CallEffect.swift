@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// One thing that a call does by its data: with tokens, with allowances, or with a contract.
+/// A thing that a call does by its data: with tokens, with allowances, or with a contract.
 package struct CallEffect: Hashable, Sendable {
     /// Where the call is.
     package enum Place: Hashable, Sendable {

@@ -1,5 +1,6 @@
 package import Ethereum
 
+/// The answer of a contract to `dex call`.
 package struct ContractReadState: Sendable {
     package let call: ContractCall
     /// The sender that the contract saw; nil is the zero address.

@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// One argument or result.
+/// An argument or result.
 package struct ContractValue: Hashable, Sendable {
     /// The name in the signature, if any; text from the user.
     package let name: String?

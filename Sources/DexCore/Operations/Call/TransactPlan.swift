@@ -1,5 +1,6 @@
 package import Ethereum
 
+/// The plan of a call of any contract: what its data say, and what its run shows.
 package struct TransactPlan: PlanContent {
     package typealias Outcome = TransactOutcome
 

@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// Which orders are cancelled; without an open one there is nothing to sign.
+/// The plan of a cancel: the orders that end; without an open one there is nothing to sign.
 package struct CancelPlan: PlanContent {
     package typealias Outcome = CancelOutcome
 

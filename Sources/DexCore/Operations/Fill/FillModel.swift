@@ -19,13 +19,13 @@ package struct FillModel: Operation {
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         return try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
-                let (order, relays, told) = try await order(request.source)
+                let (order, relays, reported) = try await order(request.source)
                 let trade = try await prepare(
                     order,
                     amount: request.amount,
                     account: account,
                     paying: nil,
-                    told: told
+                    reported: reported
                 )
                 var planned = trade.planned("fill", context) { sender in
                     Self(sender.context).recheck(of: order, trade, sender)
@@ -57,7 +57,7 @@ package struct FillModel: Operation {
     ///   with one relay.
     private func order(
         _ source: FillRequest.Source
-    ) async throws(DexError) -> (order: any SignedOrder, relays: [String], told: [String]) {
+    ) async throws(DexError) -> (order: any SignedOrder, relays: [String], reported: [String]) {
         switch source {
         case .hash(let hash):
             let finder = OrderFinder(session: session, journal: journal)
@@ -90,7 +90,7 @@ package struct FillModel: Operation {
         account: Address,
         paying: UInt256?,
         wasCompared: Bool = false,
-        told: [String] = []
+        reported: [String] = []
     ) async throws(DexError) -> PreparedTrade {
         if let rejection = session.rejection(of: order) { throw DexError(rejection) }
         let inspector = OrderInspector(session: session, settings: settings.reading)
@@ -129,7 +129,7 @@ package struct FillModel: Operation {
             account: state,
             fees: fees,
             mid: reading.mid,
-            warnings: warnings + told.filter { !warnings.contains($0) }
+            warnings: warnings + reported.filter { !warnings.contains($0) }
                 + [row.pair.base, row.pair.quote].flatMap { session.tokens.warnings(for: $0) }
         )
         try checkFee(of: route, order: order, contracts: inspection.contracts)

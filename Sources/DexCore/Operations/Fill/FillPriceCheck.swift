@@ -113,6 +113,6 @@ struct FillPriceCheck {
         let percent = DecimalText.format(UInt256(distance), decimals: 2)
         let quote = PlainText.name(pair.quote.symbol)
         let best = best.text(of: pair).map { " at \($0) \(quote)" } ?? ""
-        throw TradeError.orderTooDear(percent: percent, best: best, pair: pair)
+        throw TradeError.priceFarFromBook(percent: percent, best: best, pair: pair)
     }
 }

@@ -123,7 +123,7 @@ struct LimitExecutor {
         _ limit: PlannedLimitOrder
     ) async throws(DexError) -> [SentTransaction] {
         guard !limit.approvals.isEmpty, let gas = limit.plan.gas else { return [] }
-        var budget = GasBudget(gas, wish: settings.fees)
+        var budget = GasBudget(gas, overrides: settings.fees)
         let result = try await CallSender(sender: sender, contracts: limit.contracts)
             .send(limit.approvals, budget: &budget)
         if let last = result.transactions.last, !result.isDone {

@@ -75,7 +75,7 @@ package struct LimitOrderModel: Operation {
         let askedHead = AccountHead.ask(session, account, in: &first)
         let askedContracts = ChainSetup.askContracts(session, in: &first)
         let salt = earlier == nil ? salts.ask(draft, in: &first) : nil
-        async let told = Result { [first] () async throws(DexError) in
+        async let firstAnswers = Result { [first] () async throws(DexError) in
             try await first.send(to: session.chain)
         }
         async let othersResult = Result { () async throws(DexError) in
@@ -92,7 +92,7 @@ package struct LimitOrderModel: Operation {
         } else if relay != nil {
             offers = try await RelayFeeOffers.ask(draft, session)
         }
-        let answers = try await told.get()
+        let answers = try await firstAnswers.get()
         let head = try answers.value(askedHead)
         let contracts = try answers.value(askedContracts)
         let clockWarnings = try await ClockCheck(session: session).warnings(head.block)
@@ -421,7 +421,7 @@ package struct LimitOrderModel: Operation {
             owner: account.address,
             spender: contracts.transferContract,
             approval: settings.approval,
-            wish: settings.fees,
+            overrides: settings.fees,
             session: session
         )
         let needs = try planner.needs(requirements.map { ($0.token, $0.total) }, account: account)

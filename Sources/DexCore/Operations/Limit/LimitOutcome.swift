@@ -1,5 +1,6 @@
 package import ZeroEx
 
+/// The outcome of a limit order: the signed order, and the relays that have it.
 package struct LimitOutcome: OperationOutcome {
     package let plan: LimitPlan
     package let order: any SignedOrder

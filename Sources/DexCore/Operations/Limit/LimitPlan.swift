@@ -1,6 +1,9 @@
 package import Ethereum
 package import ZeroEx
 
+/// The plan of a limit order: its terms, how its price compares with the book, what it needs.
+///
+/// A sale of 50 ZRX at 0.0008 gives 50 ZRX and gets 0.04 WETH.
 package struct LimitPlan: PlanContent {
     package typealias Outcome = LimitOutcome
 

@@ -59,12 +59,12 @@ struct UnconfirmedOrder {
     /// The warning in a plan that posts it again.
     func warning(_ targets: [RelayTarget]) -> String {
         let having = targets.filter { $0.part == .hasIt }.map(\.relay).joined(separator: ", ")
-        return "RESUMED: an earlier command signed this very order (\(order.hash)), and did not "
-            + "learn whether the relay took it. "
+        return "RESUMED: an earlier command signed this order (\(order.hash)), and got no answer "
+            + "from the relay. "
             + (having.isEmpty
                 ? "The relay does not have it, so it is posted as it was, "
                 : "\(having) has it; it is posted as it was where it is missing, ")
-            + "and nothing new is signed. --despite-pending places another one besides it."
+            + "and nothing new is signed. --despite-pending places another one in addition."
     }
 
     /// Asks the relays for it.

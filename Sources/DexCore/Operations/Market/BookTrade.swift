@@ -101,7 +101,7 @@ struct BookTrade: Sendable {
             side: request.side,
             amount: amount,
             limit: try request.limit(settings, pair: book.pair),
-            sparePercent: settings.sparePercent,
+            backupPercent: settings.backupPercent,
             maximumOrders: session.mostOrders(in: book.block),
             takerFees: settings.takerFees,
             feeRate: book.feeRate,

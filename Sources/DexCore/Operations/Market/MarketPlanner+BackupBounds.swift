@@ -16,7 +16,7 @@ extension MarketPlanner {
         var cost: UInt256
     }
 
-    /// Backup orders after the quote's own, for `sparePercent` more, and their effect on the trade.
+    /// Backup orders after the quote's own, for `backupPercent` more, and their effect on the trade.
     ///
     /// They never exceed the worst price, and are never so expensive that the whole would break its
     /// bound.
@@ -32,7 +32,7 @@ extension MarketPlanner {
             cost: cost(pay: quote.pay, fee: quote.fee, in: quote.feeToken) ?? .max
         )
         // A plan within the confirmed bounds is the last one: no backup is added.
-        guard confirmed == nil, sparePercent > 0, var worst = worst(walk.legs, quote: quote) else {
+        guard confirmed == nil, backupPercent > 0, var worst = worst(walk.legs, quote: quote) else {
             return ([], planned)
         }
         let backups = backups(behind: walk, candidates: candidates, quote: quote) { entry, taken in
@@ -79,12 +79,17 @@ extension MarketPlanner {
             PriceBounds.product($0.order.takerAmount, $1.order.makerAmount)
                 > PriceBounds.product($1.order.takerAmount, $0.order.makerAmount)
         }
-        guard let dearest = purchase(quote.receive, from: Array(orders.reversed())),
+        guard let mostExpensive = purchase(quote.receive, from: Array(orders.reversed())),
             let highest = purchase(quote.receive, from: byPay),
             let fee = highestFee(orders, total: max(highest.pay, quote.pay)),
-            let sum = cost(pay: dearest.pay, fee: dearest.fee, in: quote.feeToken),
+            let sum = cost(pay: mostExpensive.pay, fee: mostExpensive.fee, in: quote.feeToken),
             let expected = cost(pay: quote.pay, fee: quote.fee, in: quote.feeToken),
-            keepsSlippage(quote, pay: dearest.pay, receive: quote.receive, fee: dearest.fee)
+            keepsSlippage(
+                quote,
+                pay: mostExpensive.pay,
+                receive: quote.receive,
+                fee: mostExpensive.fee
+            )
         else { return nil }
         let pay = max(highest.pay, quote.pay)
         let mostFee = max(fee, quote.fee)

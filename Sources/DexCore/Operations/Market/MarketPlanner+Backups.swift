@@ -80,7 +80,7 @@ extension MarketPlanner {
         let feeToken: Address
     }
 
-    /// Backup orders after the quote's own, for `sparePercent` more: never beyond the worst price.
+    /// Backup orders after the quote's own, for `backupPercent` more: never beyond the worst price.
     ///
     /// - Parameter backup: an entry's amount besides the used part; nil if it cannot be a backup or
     ///   would break the bound of the whole.
@@ -90,8 +90,8 @@ extension MarketPlanner {
         quote: Quote,
         backup: (BookEntry, _ taken: [TradeRoute.Leg]) -> TradeRoute.Leg?
     ) -> [TradeRoute.Leg] {
-        guard let last = walk.legs.last, sparePercent > 0,
-            let target = UInt256.mulDiv(quote.pay, UInt256(sparePercent), 100)?.quotient
+        guard let last = walk.legs.last, backupPercent > 0,
+            let target = UInt256.mulDiv(quote.pay, UInt256(backupPercent), 100)?.quotient
         else { return [] }
         var backups: [TradeRoute.Leg] = []
         var capacity = UInt256.zero
@@ -201,13 +201,13 @@ extension MarketPlanner {
     /// The most expensive orders are filled first, and each further one rounds down by less than
     /// one unit.
     func highestFee(_ orders: [TradeRoute.Leg], total: UInt256) -> UInt256? {
-        let dearest = orders.filter { $0.order.takerFee > .zero }.sorted {
+        let mostExpensive = orders.filter { $0.order.takerFee > .zero }.sorted {
             PriceBounds.product($0.order.takerFee, $1.order.takerAmount)
                 > PriceBounds.product($1.order.takerFee, $0.order.takerAmount)
         }
         var left = total
         var fees: [UInt256] = []
-        for leg in dearest where left > .zero {
+        for leg in mostExpensive where left > .zero {
             let pay = min(left, leg.remaining)
             left -= pay
             fees.append(exchangeProtocol.takerFee(of: leg.order, filling: pay))

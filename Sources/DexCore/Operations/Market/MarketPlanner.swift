@@ -18,7 +18,7 @@ struct MarketPlanner: Sendable {
     /// Base units of BASE.
     var amount: UInt256
     let limit: Limit
-    let sparePercent: UInt64
+    let backupPercent: UInt64
     /// Orders that fit into one transaction.
     let maximumOrders: Int
     /// The highest taker fees.

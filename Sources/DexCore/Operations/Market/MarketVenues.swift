@@ -1,7 +1,10 @@
 import Ethereum
 import ZeroEx
 
-/// Reads the venues of a market order beside each other and prepares the better one.
+/// Reads the venues of a market order beside each other and prepares the best one.
+///
+/// A venue beside the book has to be better by 0.05 %: where the book sells 100 ZRX for 0.075 WETH,
+/// it takes at most 0.0749625 WETH, fees and gas included.
 struct MarketVenues {
     var context: OperationContext
     var request: MarketRequest

@@ -78,17 +78,17 @@ struct ReplacementCall {
         of call: PlannedCall,
         _ simulation: Result<PlannedCall.Simulation, DexError>,
         block: Block,
-        wish: FeeOverrides
+        overrides: FeeOverrides
     ) throws(DexError) -> GasLimit {
         do throws(DexError) {
             let simulated = try simulation.get()
             let limit = try call.gasLimit(
                 simulated,
-                within: GasBounds(block, session.network.fees, wish)
+                within: GasBounds(block, session.network.fees, overrides)
             )
             guard kind == .speedup else { return limit }
             try checkFill(simulated.returned)
-            guard wish.gasLimit == nil else { return limit }
+            guard overrides.gasLimit == nil else { return limit }
             return GasLimit(units: max(limit.units, transaction.gasLimit), like: limit)
         } catch  where error.kind == .simulationFailed {
             throw ReplacementError.fails(error, old.hash)

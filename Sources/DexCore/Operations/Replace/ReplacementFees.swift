@@ -55,7 +55,7 @@ struct ReplacementFees: Hashable {
             least = market.maximum
         }
         let ceiling = allowsMore ? Wei(.max) : Self.ceiling(of: line.first, limit: limit)
-        guard least <= ceiling else { throw Self.tooDear(line.first.maximum, least, isExact) }
+        guard least <= ceiling else { throw Self.feeBeyondCap(line.first.maximum, least, isExact) }
         let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
         guard least <= affordable else {
             let cost = least.multiplied(by: UInt256(limit)) ?? Wei(.max)
@@ -99,7 +99,7 @@ struct ReplacementFees: Hashable {
             let product = UInt256.mulDiv(price.rawValue, UInt256(Self.leastPercent), 100),
             let up = Wei(product.quotient).adding(Wei(product.remainder == .zero ? 0 : 1)),
             let next = price.adding(Wei(1))
-        else { throw tooDear(price, price, false) }
+        else { throw feeBeyondCap(price, price, false) }
         return max(up, next)
     }
 
@@ -127,7 +127,7 @@ struct ReplacementFees: Hashable {
         ReplacementError.tooLow(price, least: least, isTip: isTip)
     }
 
-    private static func tooDear(_ first: Wei, _ least: Wei, _ isExact: Bool) -> DexError {
+    private static func feeBeyondCap(_ first: Wei, _ least: Wei, _ isExact: Bool) -> DexError {
         ReplacementError.aboveCap(least, isExact: isExact, percent: mostPercent, first: first)
     }
 }

@@ -50,7 +50,7 @@ package struct ReplacementModel: Operation {
             of: call,
             answers.result(simulation),
             block: head.block,
-            wish: settings.fees
+            overrides: settings.fees
         )
         let limit = gasLimit.units
         let fees = try await CallPricing(session: session).priced(head.fees, for: [gasLimit])
@@ -186,10 +186,10 @@ package struct ReplacementModel: Operation {
         for old: Transaction.Fee,
         _ fees: FeeSnapshot
     ) throws(DexError) -> Transaction.Fee {
-        let wish = settings.fees
-        try wish.check(hasBaseFee: old.tip != nil, "The transaction to replace")
-        guard old.tip == nil else { return try GasPricing.fee(fees, wish) }
-        if let price = wish.gasPrice { return .legacy(gasPrice: price) }
+        let overrides = settings.fees
+        try overrides.check(hasBaseFee: old.tip != nil, "The transaction to replace")
+        guard old.tip == nil else { return try GasPricing.fee(fees, overrides) }
+        if let price = overrides.gasPrice { return .legacy(gasPrice: price) }
         return try GasPricing.fee(fees)
     }
 

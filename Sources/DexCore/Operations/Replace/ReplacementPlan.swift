@@ -11,6 +11,7 @@ package struct ReplacementRequest: Hashable, Sendable {
     }
 }
 
+/// The plan of `dex tx speedup` or `dex tx cancel`: another transaction with the same nonce.
 package struct ReplacementPlan: PlanContent {
     package typealias Outcome = ReplacementOutcome
 

@@ -25,7 +25,7 @@ package struct ReplaceOrderRequest: Hashable, Sendable {
     }
 }
 
-/// Cancels an own order on chain and then places another in its stead.
+/// Cancels an own order on chain and then places its replacement.
 ///
 /// The new order is signed only after the cancel is mined and nothing was filled meanwhile: so
 /// both never stand together, and for a while neither does.
@@ -63,7 +63,7 @@ package struct ReplaceOrderModel: Operation {
             throw GasError.overCap(
                 cost: gas.maxCost,
                 budget: cap,
-                wish: settings.fees,
+                overrides: settings.fees,
                 coin: gas.coin
             )
         }

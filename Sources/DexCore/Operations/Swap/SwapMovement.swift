@@ -46,12 +46,12 @@ struct SwapMovement: Hashable, Sendable {
             }
         }
         self.paid = paid
-        let told = moved[receive].map { $0.came.subtractingSaturating($0.went) }
-        if receive == session.network.weth, let told {
-            (received, arrival) = (told, .proven(told))
+        let reported = moved[receive].map { $0.came.subtractingSaturating($0.went) }
+        if receive == session.network.weth, let reported {
+            (received, arrival) = (reported, .proven(reported))
         } else {
             let token = TokenArrival(session: session, token: receive, account: receipt.from)
-            let finding = await token.finding(in: receipt, most: told ?? .max)
+            let finding = await token.finding(in: receipt, most: reported ?? .max)
             (received, arrival) = (finding.amount, finding.arrival)
         }
     }

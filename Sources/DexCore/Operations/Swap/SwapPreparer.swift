@@ -62,7 +62,7 @@ struct SwapPreparer {
             owner: head.address,
             spender: spender,
             approval: settings.approval,
-            wish: settings.fees,
+            overrides: settings.fees,
             session: session,
             spenderName: trade.payment == .permit
                 ? "Permit2" : rules.name + (rules.name.hasSuffix("s") ? "'" : "'s") + " contract"

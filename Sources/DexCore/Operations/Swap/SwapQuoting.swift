@@ -104,7 +104,7 @@ struct SwapQuoting: Sendable {
     func quote(after price: SwapPrice) async -> Result<SwapQuote, DexError> {
         let (most, least) = trade.bounds(price)
         let slippage = SwapTrade.slippage(price, side: trade.slippingSide, most: most, least: least)
-        guard let slippage else { return .failure(tooDear(price)) }
+        guard let slippage else { return .failure(priceBeyondLimit(price)) }
         return await ask(slippage: slippage)
     }
 
@@ -157,7 +157,7 @@ struct SwapQuoting: Sendable {
         let (most, least) = trade.bounds(price)
         guard SwapTrade.slippage(price, side: trade.slippingSide, most: most, least: least) != nil
         else {
-            throw tooDear(price)
+            throw priceBeyondLimit(price)
         }
         guard price.mostSold <= most else {
             throw counterfeit("maximum sold", "at most \(most)", "\(price.mostSold)")
@@ -188,10 +188,12 @@ struct SwapQuoting: Sendable {
     ) throws(DexError) -> VerifiedQuote {
         var terms = terms
         terms.now = session.environment.now()
-        let (fixed, told) =
+        let (fixed, reported) =
             trade.slippingSide == .buy
             ? ("amount bought", quote.price.bought) : ("amount sold", quote.price.sold)
-        guard told == trade.amount else { throw counterfeit(fixed, "\(trade.amount)", "\(told)") }
+        guard reported == trade.amount else {
+            throw counterfeit(fixed, "\(trade.amount)", "\(reported)")
+        }
         do throws(QuoteFault) {
             return VerifiedQuote(
                 quote: quote,
@@ -238,7 +240,7 @@ struct SwapQuoting: Sendable {
         return request
     }
 
-    private func tooDear(_ price: SwapPrice) -> DexError {
+    private func priceBeyondLimit(_ price: SwapPrice) -> DexError {
         let average = trade.price(pay: price.sold, receive: price.bought)?.text(of: trade.pair)
         return SwapError.beyondLimit(trade.side, venue: source.rules.name, average: average)
     }

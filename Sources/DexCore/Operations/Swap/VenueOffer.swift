@@ -1,7 +1,9 @@
 import Ethereum
 import ZeroEx
 
-/// What a venue offers for a market order, before it is prepared; amounts in base units.
+/// An offer of a venue for a market order, before it is prepared; amounts in base units.
+///
+/// 100 ZRX for 0.075 WETH and 120,000 gas, worth 0.00024 WETH, cost 0.07524 WETH.
 struct VenueOffer: Sendable {
     let venue: Venue
     /// Expected to be paid, with fees in the paid token.

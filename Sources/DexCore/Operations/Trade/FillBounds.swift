@@ -3,6 +3,8 @@ import StrictJSON
 import ZeroEx
 
 /// The confirmed proceeds of a trade: the expected and the minimum amount.
+///
+/// 100 ZRX expected with 1 % of slippage have a minimum of 99.0099 ZRX.
 struct FillBounds: Hashable, Sendable {
     /// The transaction that brings them: a fill or a swap.
     let purpose: TransactionPurpose

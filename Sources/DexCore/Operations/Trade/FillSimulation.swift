@@ -119,9 +119,9 @@ struct FillSimulation {
         switch answers[trial.returned] {
         case .success(let returned):
             // A contract that returns no amounts shows no shortfall.
-            let told = try? exchangeProtocol.filledAmounts(returned: returned, by: trial.call)
-            guard let told, told.count == route.legs.count else { return nil }
-            amounts = told
+            let reported = try? exchangeProtocol.filledAmounts(returned: returned, by: trial.call)
+            guard let reported, reported.count == route.legs.count else { return nil }
+            amounts = reported
         // A single order that cannot be filled may revert.
         case .failure(let error) where error.isExecutionFailure && route.legs.count == 1:
             amounts = [.zero]

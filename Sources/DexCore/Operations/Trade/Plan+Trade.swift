@@ -47,11 +47,11 @@ extension Plan<TradePlan> {
                 guard approvals.isEmpty else {
                     throw SignedFileError.notOneTransaction
                 }
-                let budget = GasBudget(trade.gas, wish: sender.settings.fees)
+                let budget = GasBudget(trade.gas, overrides: sender.settings.fees)
                 return try await recheck(sender, budget).request
             },
             perform: { sender async throws(DexError) in
-                var budget = GasBudget(trade.gas, wish: sender.settings.fees)
+                var budget = GasBudget(trade.gas, overrides: sender.settings.fees)
                 let approved = try await CallSender(sender: sender, contracts: contracts)
                     .send(approvals, budget: &budget)
                 guard approved.isDone else {

@@ -1,7 +1,10 @@
 package import Ethereum
 package import ZeroEx
 
-/// A trade's plan, for market orders and single fills.
+/// The plan of a trade, of a market order or of a single fill: what it pays and brings at most, at
+/// least and as expected, where, and by which transactions.
+///
+/// A purchase of 500 ZRX expects to pay 0.3753 WETH and pays at most 0.3791 WETH.
 package struct TradePlan: PlanContent {
     package typealias Outcome = TradeOutcome
 
@@ -97,7 +100,7 @@ extension TradePlan {
         paysFeesOnTop ? pay.addingSaturating(fee) : pay
     }
 
-    /// Some price is beyond a guard, and only a flag or a loud warning let it pass.
+    /// Some price is outside a safety limit, and only a flag or a loud warning let it pass.
     ///
     /// The average is 5 % or more behind the best price, or may end more than 5 % behind itself.
     package var isBeyondGuard: Bool {

@@ -65,7 +65,7 @@ struct TradePreparer {
             owner: context.account.address,
             spender: context.contracts.transferContract,
             approval: settings.approval,
-            wish: settings.fees,
+            overrides: settings.fees,
             session: session
         )
         let needs = try planner.needs(funding.requirements, account: context.account)

@@ -67,6 +67,7 @@ package struct MarketRequest: Hashable, Sendable {
     }
 }
 
+/// The fill of one order as the user wrote it, such as `dex fill 0xe6491f60 25`.
 package struct FillRequest: Hashable, Sendable {
     /// The chosen order.
     package enum Source: Hashable, Sendable {
@@ -87,6 +88,7 @@ package struct FillRequest: Hashable, Sendable {
     }
 }
 
+/// A limit order as the user wrote it, such as a sale of 50 ZRX at 0.0008 WETH.
 package struct LimitRequest: Hashable, Sendable {
     package var side: TradeSide
     /// `ZRX/WETH`, or addresses.

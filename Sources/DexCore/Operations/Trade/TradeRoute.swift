@@ -72,7 +72,7 @@ struct TradeRoute: Sendable {
     }
 
     /// Backups may replace orders, so that more is paid or less received.
-    var mayStepIn: Bool {
+    var backupsMayFill: Bool {
         !backups.isEmpty || maximumPay > pay || minimumReceive < receive
     }
 

@@ -100,7 +100,7 @@ struct TradeWarnings {
     /// The effect of a gone order if each has its own amount; a single one is a plain fill, which
     /// reverts.
     private static func batchWarning(_ route: TradeRoute) -> String {
-        switch (route.legs.count == 1, route.mayStepIn) {
+        switch (route.legs.count == 1, route.backupsMayFill) {
         case (true, false):
             "All of it comes from one order. If that is gone by then, the transaction reverts and "
                 + "only gas is spent."

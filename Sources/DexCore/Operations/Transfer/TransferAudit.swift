@@ -14,17 +14,17 @@ struct TransferAudit {
     ) async -> (amount: UInt256?, warnings: [String]) {
         // Ether arrives, or the transaction reverts.
         guard let token = plan.paid.token ?? plan.arriving.token else { return (plan.amount, []) }
-        let told = told(receipt.logs, by: token)
-        let grown = await grown(receipt, hasEvents: told != nil)
+        let reported = told(receipt.logs, by: token)
+        let grown = await grown(receipt, hasEvents: reported != nil)
         let unit = plan.arriving
-        var received = told ?? .zero
+        var received = reported ?? .zero
         var warnings: [String] = []
-        switch (told, grown) {
+        switch (reported, grown) {
         // Ether also pays for gas, and on some chains for more than the receipt shows.
-        case (let told?, let grown?) where grown < told && unit.token != nil:
+        case (let reported?, let grown?) where grown < reported && unit.token != nil:
             received = grown
             warnings.append(
-                "The contract's events report \(unit.text(told)), but the recipient's balance "
+                "The contract's events report \(unit.text(reported)), but the recipient's balance "
                     + "grew by \(unit.text(grown)) in that block."
             )
         case (nil, let grown?):

@@ -1,5 +1,6 @@
 package import Ethereum
 
+/// The plan of a transfer, a wrap or an unwrap.
 package struct TransferPlan: PlanContent {
     package typealias Outcome = TransferOutcome
 

@@ -64,13 +64,14 @@ struct NonceTakerSearch {
         let slots = candidates.map {
             (second.add(.transaction($0.hash)), second.add(.receipt($0.hash)))
         }
-        guard !slots.isEmpty, let told = try? await second.send(to: session.chain)  // nil: as above
+        guard !slots.isEmpty,
+            let reported = try? await second.send(to: session.chain)  // nil: as above
         else { return nil }
         for slot in slots {
-            guard let info = told.optional(slot.0).flatMap(\.self), info.from == sender,
+            guard let info = reported.optional(slot.0).flatMap(\.self), info.from == sender,
                 info.nonce == nonce, info.blockNumber == number
             else { continue }
-            let receipt = told.optional(slot.1).flatMap(\.self)
+            let receipt = reported.optional(slot.1).flatMap(\.self)
             let call = TransactionCall(
                 to: info.to,
                 value: info.value,

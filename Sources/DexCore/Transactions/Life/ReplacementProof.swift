@@ -32,8 +32,8 @@ struct ReplacementProof {
         let views = await session.singleNodes.concurrentMap { node in await view(of: node, cases) }
         var findings: [Finding] = []
         for (index, one) in cases.enumerated() {
-            let told = views.compactMap { $0?[index] }
-            findings.append(await finding(one, told, isWhole: told.count == views.count))
+            let reported = views.compactMap { $0?[index] }
+            findings.append(await finding(one, reported, isWhole: reported.count == views.count))
         }
         return findings
     }
@@ -110,19 +110,19 @@ struct ReplacementProof {
                 siblings: one.siblings.map { batch.add(.receipt($0.hash)) }
             )
         }
-        guard let told = await node.ask(batch) else { return nil }
+        guard let reported = await node.ask(batch) else { return nil }
         var views: [View] = []
         for (one, slot) in zip(cases, slots) {
             do throws(DexError) {
-                let observation = try one.reading.observation(slot.own, in: told, head: head)
+                let observation = try one.reading.observation(slot.own, in: reported, head: head)
                 var receipts: [TransactionReceipt] = []
                 for (sibling, slot) in zip(one.siblings, slot.siblings) {
                     let reading = TransactionReading(sibling, rules: session.network.fees)
-                    if let receipt = try reading.receipt(slot, in: told) {
+                    if let receipt = try reading.receipt(slot, in: reported) {
                         receipts.append(receipt)
                     }
                 }
-                let count = slot.count.flatMap { told.optional($0) }
+                let count = slot.count.flatMap { reported.optional($0) }
                 views.append(
                     View(
                         observation: observation,

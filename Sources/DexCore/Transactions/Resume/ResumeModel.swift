@@ -220,7 +220,7 @@ extension JournalOpenIntent {
         return isPreparedOnly
     }
 
-    /// An order was cancelled, or is being cancelled, and the one in its stead was not signed.
+    /// An order was cancelled, or is being cancelled, and its replacement was not signed.
     var isHalfReplaced: Bool {
         command == "replace" && signed.contains("cancel") && !signed.contains("order")
     }

@@ -89,7 +89,7 @@ package struct CallSender {
         }
         let limit = try call.gasLimit(
             try answers.value(simulation),
-            within: GasBounds(head.block, session.network.fees, budget.wish)
+            within: GasBounds(head.block, session.network.fees, budget.overrides)
         )
         let fees = try await CallPricing(session: session).priced(head.fees, for: [limit])
         let fee = try budget.fee(fees, limit: limit.units)

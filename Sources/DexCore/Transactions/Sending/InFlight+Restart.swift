@@ -2,12 +2,12 @@ import DexStore
 import Ethereum
 
 extension InFlight {
-    /// Forgets the transactions of a sandbox that began anew, or refuses a node that is behind.
+    /// Forgets the transactions of a sandbox that was reset, or refuses a node that is behind.
     ///
-    /// A server that lags looks just like a chain that began anew: it counts fewer transactions and
-    /// lacks their blocks. To forget a mined trade would let it be repeated. So a sandbox began anew
+    /// A server that lags looks just like a chain that was reset: it counts fewer transactions and
+    /// lacks their blocks. To forget a mined trade would let it be repeated. So a sandbox was reset
     /// only if every reading of some seconds is behind the journal, and its first block is later
-    /// than the transaction, or its latest one stands still. No other chain begins anew.
+    /// than the transaction, or its latest one stands still. No other chain begins again.
     ///
     /// - Parameters:
     ///   - last: the account's mined transaction with the highest nonce.
@@ -24,7 +24,7 @@ extension InFlight {
         try journaled(try journal.forgetTransactions(chainID: chainID))
     }
 
-    /// Readings before a sandbox counts as begun anew: five seconds of them.
+    /// Readings before a sandbox counts as begun again: five seconds of them.
     static let restartReadings = 20
 
     private func beganAnew(since last: JournalTransaction) async throws(DexError) -> Bool {

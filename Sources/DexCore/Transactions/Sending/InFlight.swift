@@ -155,7 +155,7 @@ struct InFlight {
             + "mined after its command had ended; see what it did with `dex status "
             + "\(transaction.hash)`. "
             + (conflicts.isAllowed
-                ? "This one is made besides it."
+                ? "This one is placed in addition."
                 : "Nothing more is sent before that, unless --despite-pending is given.")
     }
 
@@ -199,7 +199,7 @@ struct InFlight {
             return "This command sends nothing until then, unless --despite-pending is given."
         }
         return conflicts.repeats(purpose)
-            ? "This one is made besides it."
+            ? "This one is placed in addition."
             : "What it moves is not counted here, and this comes behind it."
     }
 

@@ -1,4 +1,4 @@
-/// One transaction that a plan will send.
+/// A transaction that a plan will send.
 package struct PlannedTransaction: Sendable {
     package let purpose: TransactionPurpose
     /// Its action in words.

@@ -1,3 +1,4 @@
+/// The purpose of a transaction, such as `fill`, `approve` or `send`.
 package enum TransactionPurpose: String, CaseIterable, Sendable {
     case approve
     case resetAllowance = "reset-allowance"

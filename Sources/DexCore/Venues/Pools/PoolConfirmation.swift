@@ -47,8 +47,8 @@ struct PoolConfirmation: Sendable {
         for (fee, slot) in spacings {
             guard let answer = try answers.answer(slot) else { continue }
             do throws(ContractReadError) {
-                let told = try ContractRead.tickSpacing(fee: fee).decode(answer)
-                if told != UniswapDeployment.spacing(fee: fee) { foreign.insert(fee) }
+                let reported = try ContractRead.tickSpacing(fee: fee).decode(answer)
+                if reported != UniswapDeployment.spacing(fee: fee) { foreign.insert(fee) }
             } catch {
                 // No factory's answer: the address alone decides.
                 continue

@@ -46,12 +46,12 @@ struct PoolMarket: Sendable {
             balances.append((pool, batch.add(.call(balance, .latest))))
         }
         var holdings: [PoolID: UInt256] = [:]
-        var told: [[UInt8]?] = []
+        var reported: [[UInt8]?] = []
         var spots: [PoolID: PoolSpot] = [:]
         let found: (block: Block, price: UInt256?)
         do throws(ChainError) {
             let answers = try await chain.read(batch)
-            for slot in registry { told.append(try answers.answer(slot)) }
+            for slot in registry { reported.append(try answers.answer(slot)) }
             for (pool, slots) in asked {
                 var words: [[UInt8]] = []
                 for slot in slots { words.append(try answers.answer(slot) ?? []) }
@@ -66,12 +66,12 @@ struct PoolMarket: Sendable {
         } catch {
             throw .chain(error)
         }
-        guard !rules.isAbsent(answers: told) else { throw .absent }
+        guard !rules.isAbsent(answers: reported) else { throw .absent }
         do throws(QuoteFault) {
             return PoolMarket(
                 candidates: candidates,
                 block: found.block,
-                genuine: try rules.genuine(answers: told),
+                genuine: try rules.genuine(answers: reported),
                 gasPrice: found.price,
                 spots: spots,
                 holdings: holdings

@@ -86,11 +86,11 @@ struct PoolSight {
                 moves[pool] = state.basisPoints(from: old)
                 guard let slot = oracle.first, let answer = try answers.returned(slot),
                     // nil: no oracle's answer, as without one
-                    let told = try? observation.decode(answer), told.count == 2
+                    let reported = try? observation.decode(answer), reported.count == 2
                 else { continue }
                 ticks[pool] = Oracle.meanTick(
-                    earlier: told[0],
-                    later: told[1],
+                    earlier: reported[0],
+                    later: reported[1],
                     seconds: PoolMean.seconds
                 )
             }

@@ -53,8 +53,8 @@ struct LivePoolsTests {
             session: market.session(environment: clock.environment),
             settings: ReadSettings(),
             account: nil,
-            interest: LiveInterest(),
-            pulse: LivePulse()
+            interest: VisibleOrders(),
+            pulse: RefreshTrigger()
         ) { news in
             let text: String? =
                 switch news {

@@ -110,9 +110,9 @@ struct PoolSplitTests {
     func gas() async throws {
         let small = try await market().source().price(FakePools.request(.exactIn(unit / 1_000)))
         #expect(small.sources.map(\.name) == ["v3:0.05%"])
-        let dear = try market()
-        dear.chain.set { $0.gasPrice = .success(Wei(1_000_000_000_000_000)) }
-        let large = try await dear.source().price(FakePools.request(.exactOut(100 * unit)))
+        let expensive = try market()
+        expensive.chain.set { $0.gasPrice = .success(Wei(1_000_000_000_000_000)) }
+        let large = try await expensive.source().price(FakePools.request(.exactOut(100 * unit)))
         #expect(large.sources.count == 1)
     }
 

@@ -2,7 +2,7 @@ import Synchronization
 package import ZeroEx
 
 /// The orders on the screen: their funding is read again at each block.
-package final class LiveInterest: Sendable {
+package final class VisibleOrders: Sendable {
     private let state = Mutex<Set<OrderHash>>([])
 
     package init() {}

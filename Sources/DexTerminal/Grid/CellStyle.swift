@@ -1,5 +1,5 @@
 /// How a cell of a `Grid` is drawn; no meaning depends on it alone.
-package struct Ink: Hashable, Sendable {
+package struct CellStyle: Hashable, Sendable {
     /// A colour by its meaning; the terminal's depth of colour decides what it looks like.
     package enum Color: UInt8, Sendable, CaseIterable {
         /// The terminal's own.
@@ -45,5 +45,5 @@ package struct Ink: Hashable, Sendable {
         isReversed = reversed
     }
 
-    package static let plain = Ink()
+    package static let plain = CellStyle()
 }

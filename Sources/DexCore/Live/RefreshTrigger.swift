@@ -2,7 +2,7 @@ import Ethereum
 import Synchronization
 
 /// What the follower of the book tells the one of the account, so that nothing is read twice.
-package final class LivePulse: Sendable {
+package final class RefreshTrigger: Sendable {
     /// A reading of what is beside the book is due when this differs.
     struct Beat: Hashable, Sendable {
         /// The latest block; nil before the first one.
