@@ -106,7 +106,9 @@ package struct SandboxState: Hashable, Sendable {
     ///
     /// - Throws: `SandboxHostError` if the file cannot be read.
     package static func read(_ folder: SandboxFolder) throws(SandboxHostError) -> SandboxState? {
-        guard folder.isInUse, let json = try SandboxFolder.json(folder.stateFile) else { return nil }
+        guard folder.isInUse, let json = try SandboxFolder.json(folder.stateFile) else {
+            return nil
+        }
         guard let state = SandboxState(json) else { throw .damaged(folder.stateFile) }
         return state
     }

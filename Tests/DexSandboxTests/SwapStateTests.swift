@@ -66,7 +66,7 @@ final class SwapStateTests {
         #expect(await paused.refusal(of: registry, ownerOf) == missing(2))
     }
 
-    @Test("the registry names the Settlers of the first state, and a chain without a venue has none")
+    @Test("the registry names the Settlers of the first state; without a venue there is none")
     func settlers() async throws {
         let third = TestChain.address(0x5E)
         let test = try TestChain.withSwap { $0.settlers.insert(third, at: 0) }

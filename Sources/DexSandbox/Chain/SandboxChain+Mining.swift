@@ -74,8 +74,8 @@ extension SandboxChain {
         var unfit: Set<Address> = []
         var refused: [PooledTransaction] = []
         while draft.included.count < maximumTransactions {
-            let candidate = pool.best(baseFee: context.baseFee.rawValue, excluding: unfit) { sender in
-                draft.nonce(of: sender)
+            let candidate = pool.best(baseFee: context.baseFee.rawValue, excluding: unfit) {
+                draft.nonce(of: $0)
             }
             guard let candidate else { break }
             do throws(Execution.Gap) {

@@ -172,7 +172,8 @@ extension SandboxChain {
     }
 
     private static func words(_ place: BlockTag) -> String {
-        if case .number(let number) = place { "block \(number)" } else { "block \(place.parameter)" }
+        if case .number(let number) = place { return "block \(number)" }
+        return "block \(place.parameter)"
     }
 
     private static func transactions(of block: JSONValue) -> [JSONValue]? {
