@@ -354,6 +354,6 @@ struct ReplacementModelTests {
             try await plan(.cancel, market, hash) { $0.fees.gasPrice = price }
         }
         #expect(wrong?.code == "has-base-fee" && wrong?.exit == .usage)
-        #expect(wrong?.message.hasPrefix("The transaction to replace has a base fee") == true)
+        #expect(wrong?.message.hasPrefix("The transaction to replace uses EIP-1559 fees") == true)
     }
 }

@@ -97,7 +97,7 @@ struct PendingTests {
         let allow = { (settings: inout TradeSettings) in settings.allowsPending = true }
         let plan = try await market.plan(.buy, "10", allow)
         #expect(
-            plan.content.warnings.contains { $0.contains(hash.hex) && $0.contains("besides it") }
+            plan.content.warnings.contains { $0.contains(hash.hex) && $0.contains("in addition") }
         )
         market.node.onSend { _, raw in
             _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
