@@ -1,4 +1,3 @@
-package import DexStore
 package import Ethereum
 
 /// The fills of an exchange in the newest blocks, kept until the chain has another latest block.
