@@ -1,5 +1,6 @@
 import Ethereum
 import FoundationEssentials
+import GRDB
 import Testing
 
 @testable import DexStore
