@@ -35,30 +35,35 @@ extension Journal {
         }
     }
 
-    /// The kept logs of a filter in some blocks, by block and log, each once.
+    /// The kept logs of a filter in some blocks, by block and log, each once, and the blocks of
+    /// which they are all: others may have been forgotten since they were asked for.
     ///
     /// A log's `blockTimestamp` is the block's time as far as it was noted.
     package func events(
         _ filter: EventFilter,
         blocks: ClosedRange<UInt64>
-    ) throws(JournalError) -> [Log] {
+    ) throws(JournalError) -> (logs: [Log], kept: BlockSpans) {
         try read { database in
             let sources = try Self.covering([filter], in: database)
             var logs: [Log] = []
+            var kept = BlockSpans()
             for (row, _) in sources {
+                for range in try Self.ranges(of: row, in: database) { kept.insert(range.blocks) }
                 let rows = try EventRow.of(row).within(blocks)
                     .order(Column("block"), Column("log_index")).fetchCursor(database)
                 while let log = try rows.next()?.log {
                     if filter.matches(log) { logs.append(log) }
                 }
             }
-            guard sources.count > 1 else { return logs }
+            kept = kept.clamped(to: blocks)
+            guard sources.count > 1 else { return (logs, kept) }
             logs.sort { $0.isBefore($1) }
             var previous: Log?
-            return logs.filter { log in
+            let each = logs.filter { log in
                 defer { previous = log }
                 return previous.map { $0.isBefore(log) } ?? true
             }
+            return (each, kept)
         }
     }
 

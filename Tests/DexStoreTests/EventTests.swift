@@ -78,7 +78,7 @@ struct EventTests {
         _ filter: EventFilter? = nil,
         _ blocks: ClosedRange<UInt64> = 0...UInt64.max
     ) throws -> [Log] {
-        try test.journal.events(filter ?? all, blocks: blocks)
+        try test.journal.events(filter ?? all, blocks: blocks).logs
     }
 
     private func ranges(
@@ -141,6 +141,9 @@ struct EventTests {
         try keep(8...19, [late], of: own)
         #expect(try ranges(own) == [range(1...9), range(8...19)])
         #expect(try logs(own) == [mine, late])
+        let kept = try test.journal.events(own, blocks: 5...25).kept
+        #expect(kept.ranges == [5...19])
+        #expect(try test.journal.events(all, blocks: 5...25).kept.ranges == [5...9])
         try keep(1...9, [mine], of: own)
         #expect(try logs(own) == [mine, late])
         #expect(try ranges() == [range(1...9)])

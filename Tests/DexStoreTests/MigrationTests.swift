@@ -202,7 +202,7 @@ struct MigrationTests {
         let end = WatchedBlock(number: 9, hash: BlockHash(UInt256(9).word))
         let range = KeptRange(first: 1, last: end)
         try test.journal.keepEvents(range, of: [filter], logs: [log])
-        #expect(try test.journal.events(filter, blocks: 0...9) == [log])
+        #expect(try test.journal.events(filter, blocks: 0...9).logs == [log])
         #expect(
             try test.journal.eventRanges(covering: [filter], touching: 0...9).map(\.range)
                 == [range]

@@ -71,6 +71,11 @@ struct EventCoverage: Sendable {
         }
     }
 
+    /// Notes that blocks of a filter are kept no longer.
+    mutating func remove(_ blocks: ClosedRange<UInt64>, of filter: EventFilter) {
+        spans[filter]?.remove(blocks)
+    }
+
     /// Blocks that are not kept of all of some filters.
     func unread(_ filters: [EventFilter], in blocks: ClosedRange<UInt64>) -> BlockSpans {
         var unread = BlockSpans()

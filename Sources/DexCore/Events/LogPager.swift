@@ -12,6 +12,8 @@ struct LogPager {
         let logs: [Log]
         /// All of its logs are the journal's, and their times those that were noted.
         let isKept: Bool
+        /// Logs of some filters are the journal's.
+        let hasKept: Bool
     }
 
     private struct Place: Hashable {
@@ -86,6 +88,7 @@ struct LogPager {
             // The journal's as well: readers bound the logs of a page.
             let (sum, overflow) = first.addingReportingOverflow(size.size - 1)
             let piece = first...(overflow ? same.upperBound : min(sum, same.upperBound))
+            guard let known = try kept(piece, besides: open) else { continue }
             var found: (logs: [Log], end: Block?) = ([], nil)
             if !open.isEmpty {
                 do throws(ChainError) {
@@ -113,8 +116,12 @@ struct LogPager {
                 pending = pending(piece, of: open, found.logs, end: found.end)
             }
             start = piece.upperBound == blocks.upperBound ? nil : piece.upperBound + 1
-            let known = try kept(piece, besides: open)
-            return Page(blocks: piece, logs: found.logs + known, isKept: open.isEmpty)
+            return Page(
+                blocks: piece,
+                logs: found.logs + known,
+                isKept: open.isEmpty,
+                hasKept: !known.isEmpty
+            )
         }
         return nil
     }
@@ -169,15 +176,21 @@ struct LogPager {
         coverage = try EventCoverage(question, answers, session, store.journal)
     }
 
-    /// The kept logs of the filters that the node was not asked for.
+    /// The kept logs of the filters that the node is not asked for; nil if some were forgotten
+    /// meanwhile, as by what was kept of this reading or by another process.
     private mutating func kept(
         _ piece: ClosedRange<UInt64>,
         besides open: [EventFilter]
-    ) throws(DexError) -> [Log] {
+    ) throws(DexError) -> [Log]? {
         guard let store, open.count < parts.count else { return [] }
         var logs: [Log] = []
         for part in parts where !open.contains(part) {
-            logs += try journaled(try store.journal.events(part, blocks: piece))
+            let events = try journaled(try store.journal.events(part, blocks: piece))
+            guard events.kept == BlockSpans([piece]) else {
+                coverage?.remove(piece, of: part)
+                return nil
+            }
+            logs += events.logs
         }
         untimed = Set(logs.lazy.filter { $0.blockTimestamp == nil }.compactMap(\.blockNumber))
         return logs

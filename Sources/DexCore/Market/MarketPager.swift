@@ -107,7 +107,7 @@ struct MarketPager {
             }
         } catch {
             // So that the next reading asks for them again.
-            if page.isKept, error.code == ReadError.reorganized.code { try logs.forget(page) }
+            if page.hasKept, error.code == ReadError.reorganized.code { try logs.forget(page) }
             throw error
         }
         try logs.note(times)

@@ -111,17 +111,7 @@ struct EventStoreTests: ActivityScene {
 
     @Test("a log that was kept without its time gets it once")
     func times() async throws {
-        let filter = try session.eventFilter(maker: nil, from: .latest, to: .latest)
-        var pages = LogPager(
-            session: try session,
-            blocks: 0...600,
-            store: EventStore(journal, head: 600),
-            filters: { from, to in
-                var filter = filter
-                (filter.fromBlock, filter.toBlock) = (from, to)
-                return [filter]
-            }
-        )
+        var pages = try pager()
         while try await pages.next() != nil {}
         var round = rounds
         #expect(try await fills().map(\.time) == [300, 310, 590].map { TestMarket.now + $0 })
@@ -130,6 +120,40 @@ struct EventStoreTests: ActivityScene {
         round = rounds
         #expect(try await fills().map(\.time) == [300, 310, 590].map { TestMarket.now + $0 })
         #expect(!headers(since: round).contains { [300, 310].contains($0) })
+    }
+
+    @Test("what is forgotten while it is read, as by another process, is asked of the node")
+    func forgottenMeanwhile() async throws {
+        let parts = try session.eventFilter(maker: nil, from: .latest, to: .latest)
+            .parts(chainID: 1337)
+        _ = try await fills()
+        let all = try #require(
+            try journal.eventRanges(covering: parts, touching: 0...600).first
+        )
+        let logs = try journal.events(parts[0], blocks: 0...472).logs
+        try journal.forgetEvents(all)
+        let range = KeptRange(first: 250, last: all.range.last)
+        try journal.keepEvents(range, of: parts, logs: logs)
+        var pages = try pager()
+        let first = try #require(try await pages.next())
+        #expect(first.blocks == 0...249 && !first.isKept)
+        try journal.forgetEvents(EventRange(filter: parts[0], range: range))
+        let round = rounds
+        var blocks: [UInt64?] = []
+        while let page = try await pages.next() { blocks += page.logs.map(\.blockNumber) }
+        #expect(blocks == [300, 310, 590])
+        #expect(old(TestMarket.exchange, since: round).first?.lowerBound == 250)
+    }
+
+    /// All makers' logs of the exchange.
+    private func pager() throws -> LogPager {
+        let session = try session
+        return LogPager(
+            session: session,
+            blocks: 0...600,
+            store: EventStore(journal, head: 600),
+            filters: { from, to in [session.eventFilter(maker: nil, from: from, to: to)] }
+        )
     }
 
     @Test("a kept log of a block that the chain never had is forgotten, and read anew")
@@ -174,16 +198,7 @@ struct EventStoreTests: ActivityScene {
             }
         }
         let filter = try other.session.eventFilter(maker: nil, from: .latest, to: .latest)
-        var pages = LogPager(
-            session: try other.session,
-            blocks: 0...600,
-            store: EventStore(other.journal, head: 600),
-            filters: { from, to in
-                var filter = filter
-                (filter.fromBlock, filter.toBlock) = (from, to)
-                return [filter]
-            }
-        )
+        var pages = try other.pager()
         while try await pages.next() != nil {}
         let parts = filter.parts(chainID: 1337)
         #expect(try other.journal.eventRanges(covering: parts, touching: 0...600).isEmpty)
