@@ -186,7 +186,7 @@ let dexCoreTests = tests(
         "DexCoreVenueTests": ["Gas", "Guards", "Relays", "Swap", "V4"],
         "DexCoreMoneyTests": ["Errors", "Money", "Nodes", "Setup", "Tokens"],
         "DexCoreHistoryTests": [
-            "Activity", "Alerts", "History", "Life", "Live", "Market", "Watch",
+            "Activity", "Alerts", "Events", "History", "Life", "Live", "Market", "Watch",
         ],
     ],
     values + [

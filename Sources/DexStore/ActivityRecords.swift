@@ -92,26 +92,9 @@ package struct ActivityRecord: Hashable, Sendable {
     }
 }
 
-/// Blocks whose activity is kept, all of them.
-package struct ActivityRange: Hashable, Sendable {
-    package let first: UInt64
-    /// The last block; another hash there means that the chain was reorganized.
-    package let last: WatchedBlock
-    /// An earlier block of the range, up to which it stays valid after a shallow reorganization.
-    package let anchor: WatchedBlock
-
-    package init(first: UInt64, last: WatchedBlock, anchor: WatchedBlock) {
-        self.first = first
-        self.last = last
-        self.anchor = anchor
-    }
-
-    package var blocks: ClosedRange<UInt64> { first...max(first, last.number) }
-}
-
 /// What one step read of the chain.
 package struct ActivityStep: Sendable {
-    package let range: ActivityRange
+    package let range: KeptRange
     package let records: [ActivityRecord]
     /// Blocks of the range whose ether payments the node does not report.
     package let unread: BlockSpans
@@ -119,7 +102,7 @@ package struct ActivityStep: Sendable {
     package let reason: String?
 
     package init(
-        range: ActivityRange,
+        range: KeptRange,
         records: [ActivityRecord],
         unread: BlockSpans,
         reason: String?

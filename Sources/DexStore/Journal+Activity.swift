@@ -3,8 +3,10 @@ import GRDB
 
 extension Journal {
     /// The ranges of blocks whose activity is kept, ascending and apart from each other.
-    package func activityRanges(_ place: ActivityPlace) throws(JournalError) -> [ActivityRange] {
-        try read { try Self.ranges(place, in: $0) }
+    package func activityRanges(_ place: ActivityPlace) throws(JournalError) -> [KeptRange] {
+        try read { database in
+            try Self.ranges(of: Self.row(of: .activity(place), in: database), in: database)
+        }
     }
 
     /// The kept blocks whose payments in ether are not known.
@@ -16,13 +18,18 @@ extension Journal {
     ///
     /// Payments in ether that were read before stay in blocks where the node no longer reports
     /// them.
+    ///
+    /// - Parameter most: beyond so many events, the subject with the most of them loses its oldest
+    ///   blocks.
     package func keepActivity(
         _ step: ActivityStep,
-        of place: ActivityPlace
+        of place: ActivityPlace,
+        most: UInt64 = mostEvents
     ) throws(JournalError) {
         try write { database in
             let blocks = step.range.blocks
-            let ranges = try Self.ranges(place, in: database)
+            let subject = try Self.madeRow(of: .activity(place), in: database)
+            let ranges = try Self.ranges(of: subject, in: database)
             let gaps = try Self.gaps(place, in: database)
             var known = BlockSpans(ranges.map(\.blocks)).subtracting(gaps.blocks)
             known = known.clamped(to: blocks)
@@ -30,7 +37,7 @@ extension Journal {
             let kept = try rows.filter(Column("position") < 0).fetchAll(database).filter { record in
                 known.contains(record.block.number) && step.unread.contains(record.block.number)
             }
-            try rows.deleteAll(database)
+            try Self.deleteEvents(of: .activity(place), subject, in: blocks, database)
             var places: Set<[Int64]> = []
             for record in step.records + kept where blocks.contains(record.block.number) {
                 let number = try integer(record.block.number, "the block")
@@ -42,7 +49,9 @@ extension Journal {
             unread.remove(blocks)
             for range in step.unread.subtracting(known).ranges { unread.insert(range) }
             try Self.save(unread, reason: step.reason ?? gaps.reason, of: place, in: database)
-            try Self.note(step.range, ranges, of: place, in: database)
+            try Self.count(places.count, of: subject, in: database)
+            try Self.note(step.range, of: subject, in: database)
+            try Self.prune(most, in: database)
         }
     }
 
@@ -50,25 +59,20 @@ extension Journal {
     ///
     /// - Parameter isAnchored: the anchor is still part of the chain.
     package func forgetActivity(
-        _ range: ActivityRange,
+        _ range: KeptRange,
         of place: ActivityPlace,
         isAnchored: Bool
     ) throws(JournalError) {
         try write { database in
-            let end = range.anchor.number
-            let keepsStart = isAnchored && range.blocks.contains(end)
-            if keepsStart, end == range.blocks.upperBound { return }
-            let gone = (keepsStart ? end + 1 : range.first)...range.blocks.upperBound
-            try ActivityRecord.of(place).within(gone).deleteAll(database)
-            try Self.remove(range, of: place, in: database)
-            if keepsStart {
-                let rest = ActivityRange(
-                    first: range.first,
-                    last: range.anchor,
-                    anchor: range.anchor
+            guard let subject = try Self.row(of: .activity(place), in: database),
+                let gone = try Self.forget(
+                    range,
+                    of: subject,
+                    isAnchored: isAnchored,
+                    in: database
                 )
-                try Kept(rest, of: place).insert(database)
-            }
+            else { return }
+            try Self.deleteEvents(of: .activity(place), subject, in: gone, database)
             let gaps = try Self.gaps(place, in: database)
             var rest = gaps.blocks
             rest.remove(gone)
@@ -94,46 +98,6 @@ extension Journal {
     }
 
     // MARK: Rows
-
-    private static func ranges(
-        _ place: ActivityPlace,
-        in database: Database
-    ) throws -> [ActivityRange] {
-        try ActivityRange.of(place).order(Column("first")).fetchAll(database)
-    }
-
-    /// Notes a range, merged with those that it overlaps or touches.
-    private static func note(
-        _ range: ActivityRange,
-        _ ranges: [ActivityRange],
-        of place: ActivityPlace,
-        in database: Database
-    ) throws {
-        var merged = range
-        for known in ranges {
-            let isApart =
-                known.blocks.upperBound.addingSaturating(1) < merged.first
-                || merged.blocks.upperBound.addingSaturating(1) < known.first
-            guard !isApart else { continue }
-            let later = known.blocks.upperBound > merged.blocks.upperBound ? known : merged
-            merged = ActivityRange(
-                first: min(known.first, merged.first),
-                last: later.last,
-                anchor: later.anchor
-            )
-            try remove(known, of: place, in: database)
-        }
-        try Kept(merged, of: place).insert(database)
-    }
-
-    private static func remove(
-        _ range: ActivityRange,
-        of place: ActivityPlace,
-        in database: Database
-    ) throws {
-        let first = try integer(range.first, "the block")
-        try ActivityRange.of(place).filter(Column("first") == first).deleteAll(database)
-    }
 
     private static func gaps(
         _ place: ActivityPlace,
@@ -164,27 +128,6 @@ extension ActivityPlace: EncodableRecord {
     func encode(to row: inout PersistenceContainer) throws {
         row["chain_id"] = try integer(chainID, "the chain id")
         row["account"] = account
-    }
-}
-
-/// A row of `activity_ranges`, of an account.
-extension ActivityRange: FetchableRecord, EncodableRecord, TableRecord {
-    static var databaseTableName: String { "activity_ranges" }
-
-    init(row: Row) throws {
-        self.init(
-            first: try row.value("first"),
-            last: try row.block("last", hash: "last_hash"),
-            anchor: try row.block("anchor", hash: "anchor_hash")
-        )
-    }
-
-    func encode(to row: inout PersistenceContainer) throws {
-        row["first"] = try integer(first, "the block")
-        row["last"] = try integer(last.number, "the block")
-        row["last_hash"] = last.hash
-        row["anchor"] = try integer(anchor.number, "the block")
-        row["anchor_hash"] = anchor.hash
     }
 }
 

@@ -13,7 +13,7 @@ extension Journal {
         chainID: UInt64,
         exchange: Address
     ) throws(JournalError) -> [JournalAlert] {
-        let place = MarketPlace(chainID: chainID, contract: exchange)
+        let place = ExchangePlace(chainID: chainID, exchange: exchange)
         return try read { try JournalAlert.of(place).order(Column("id")).fetchAll($0) }
     }
 
@@ -23,7 +23,7 @@ extension Journal {
         chainID: UInt64,
         exchange: Address
     ) throws(JournalError) -> JournalAlert? {
-        let place = MarketPlace(chainID: chainID, contract: exchange)
+        let place = ExchangePlace(chainID: chainID, exchange: exchange)
         return try write { database in
             let found = try JournalAlert.of(place).filter(Column("id") == id).fetchOne(database)
             if let found { try Self.remove(found, in: database) }

@@ -12,7 +12,7 @@ extension Journal {
         exchange: Address,
         limit: Int
     ) throws(JournalError) -> [OrderHash] {
-        let place = MarketPlace(chainID: chainID, contract: exchange)
+        let place = ExchangePlace(chainID: chainID, exchange: exchange)
         return try read { database in
             try JournalOrder.of(place).filter(sql: "hash GLOB ?", arguments: [start + "*"])
                 .order(Column("created").desc, Column("hash")).limit(limit)

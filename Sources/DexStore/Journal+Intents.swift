@@ -137,7 +137,7 @@ extension Journal {
         maker: Address?,
         limit: Int? = nil
     ) throws(JournalError) -> [JournalOrder] {
-        let place = MarketPlace(chainID: chainID, contract: exchange)
+        let place = ExchangePlace(chainID: chainID, exchange: exchange)
         return try read { database in
             var orders = try JournalOrder.of(place)
             if let maker { orders = orders.filter(Column("maker") == maker) }

@@ -278,57 +278,41 @@ extension JournalSchema {
 
         -- Copies of the chain that can be read again, with the ranges of blocks that were read:
         -- disjoint and never adjacent, since those that touch are merged.
-        -- All fills of an exchange, whoever traded.
-        CREATE TABLE market_fills (
+        -- Of one filter of logs or of one account's activity: its name is EventSubject.name.
+        CREATE TABLE event_subjects (
+            id INTEGER PRIMARY KEY,
             chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
-            exchange TEXT NOT NULL CHECK (length(exchange) = 42),
-            block INTEGER NOT NULL CHECK (block >= 0),
-            log_index INTEGER NOT NULL CHECK (log_index >= 0),
-            time INTEGER NOT NULL CHECK (time >= 0),
-            transaction_hash TEXT NOT NULL CHECK (length(transaction_hash) = 66),
-            order_hash TEXT NOT NULL CHECK (length(order_hash) = 66),
-            maker TEXT NOT NULL CHECK (length(maker) = 42),
-            taker TEXT NOT NULL CHECK (length(taker) = 42),
-            maker_token TEXT NOT NULL CHECK (length(maker_token) = 42),
-            taker_token TEXT NOT NULL CHECK (length(taker_token) = 42),
-            maker_amount TEXT NOT NULL,
-            taker_amount TEXT NOT NULL,
-            PRIMARY KEY (chain_id, exchange, block, log_index)
-        ) STRICT, WITHOUT ROWID;
-        CREATE INDEX market_fills_by_tokens
-            ON market_fills (chain_id, exchange, maker_token, taker_token, block);
+            name TEXT NOT NULL CHECK (name <> ''),
+            -- The logs or records that are kept of it.
+            events INTEGER NOT NULL CHECK (events >= 0),
+            UNIQUE (chain_id, name)
+        ) STRICT;
 
-        -- Of an exchange or, under its contract, of a pool.
-        CREATE TABLE market_ranges (
-            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
-            exchange TEXT NOT NULL CHECK (length(exchange) = 42),
+        -- What is above the anchor is forgotten where the chain has another last block.
+        CREATE TABLE event_ranges (
+            subject INTEGER NOT NULL REFERENCES event_subjects (id) ON DELETE CASCADE,
             first INTEGER NOT NULL CHECK (first >= 0),
             last INTEGER NOT NULL CHECK (last >= first),
             last_hash TEXT NOT NULL CHECK (length(last_hash) = 66),
-            PRIMARY KEY (chain_id, exchange, first)
+            anchor INTEGER NOT NULL CHECK (anchor >= 0),
+            anchor_hash TEXT NOT NULL CHECK (length(anchor_hash) = 66),
+            PRIMARY KEY (subject, first)
         ) STRICT, WITHOUT ROWID;
 
-        -- Small: a busy pool has 20,000 trades in a day.
-        CREATE TABLE pool_trades (
-            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
-            pool BLOB NOT NULL CHECK (length(pool) = 20),
+        -- Logs, small: a busy pool has 20,000 trades in a day.
+        CREATE TABLE events (
+            subject INTEGER NOT NULL REFERENCES event_subjects (id) ON DELETE CASCADE,
             block INTEGER NOT NULL CHECK (block >= 0),
             log_index INTEGER NOT NULL CHECK (log_index >= 0),
-            time INTEGER NOT NULL CHECK (time >= 0),
+            block_hash BLOB NOT NULL CHECK (length(block_hash) = 32),
+            -- The block's, exact to the minute; NULL where nobody asked.
+            time INTEGER CHECK (time >= 0),
             transaction_hash BLOB NOT NULL CHECK (length(transaction_hash) = 32),
-            recipient BLOB NOT NULL CHECK (length(recipient) = 20),
-            -- Token 0 was sold to the pool, else token 1.
-            sells_token0 INTEGER NOT NULL CHECK (sells_token0 IN (0, 1)),
-            -- Base units, big-endian without leading zeros.
-            sold BLOB NOT NULL CHECK (length(sold) <= 32),
-            bought BLOB NOT NULL CHECK (length(bought) <= 32),
-            -- The pool after it: the square root of its price, or its two reserves.
-            sqrt_price BLOB CHECK (length(sqrt_price) <= 20),
-            reserve0 BLOB CHECK (length(reserve0) <= 14),
-            reserve1 BLOB CHECK (length(reserve1) <= 14),
-            PRIMARY KEY (chain_id, pool, block, log_index),
-            CHECK ((reserve0 IS NULL) = (reserve1 IS NULL)),
-            CHECK (sqrt_price IS NULL OR reserve0 IS NULL)
+            contract BLOB NOT NULL CHECK (length(contract) = 20),
+            -- Words without what they begin with (EventRecords.swift).
+            topics BLOB NOT NULL,
+            data BLOB NOT NULL,
+            PRIMARY KEY (subject, block, log_index)
         ) STRICT, WITHOUT ROWID;
 
         CREATE TABLE activity (
@@ -352,17 +336,6 @@ extension JournalSchema {
             function TEXT,
             gas TEXT,
             PRIMARY KEY (chain_id, account, block, position)
-        ) STRICT, WITHOUT ROWID;
-
-        CREATE TABLE activity_ranges (
-            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
-            account TEXT NOT NULL CHECK (length(account) = 42),
-            first INTEGER NOT NULL CHECK (first >= 0),
-            last INTEGER NOT NULL CHECK (last >= first),
-            last_hash TEXT NOT NULL CHECK (length(last_hash) = 66),
-            anchor INTEGER NOT NULL CHECK (anchor >= 0),
-            anchor_hash TEXT NOT NULL CHECK (length(anchor_hash) = 66),
-            PRIMARY KEY (chain_id, account, first)
         ) STRICT, WITHOUT ROWID;
 
         -- Blocks without payments in ether, for which a node needs the state of old blocks.

@@ -45,19 +45,21 @@ enum JournalSchema {
         ("v6", ["order_intents"]),
         ("v7", ["watch_events"]),
         ("v8", ["trades"]),
-        ("v9-market", ["market_fills", "market_ranges"]),
+        // Its tables, and that of step 20, went with step 22.
+        ("v9-market", []),
         ("v10-alerts", ["alerts", "watch_events"]),
         ("v11-guards", ["guards"]),
         ("v12-held", ["transactions", "signed_files"]),
-        ("v13-activity", ["activity", "activity_ranges", "activity_gaps"]),
+        ("v13-activity", ["activity", "activity_gaps"]),
         ("v14-tags", ["intents"]),
         ("v15-guard-terms", ["guards"]),
         ("v16-rollup-fees", ["receipts", "trade_transactions"]),
         ("v17-guard-firings", ["guard_firings"]),
         ("v18-arrivals", ["trades"]),
         ("v19-watch-trades", ["watch_events"]),
-        ("v20-pool-trades", ["pool_trades"]),
+        ("v20-pool-trades", []),
         ("v21-agent-plans", ["agent_plans"]),
+        ("v22-events", ["event_subjects", "event_ranges", "events"]),
     ]
 
     /// The tables of `newest`, each with the statements that make it and its indexes.
@@ -72,9 +74,32 @@ enum JournalSchema {
         for (step, names) in steps {
             migrator.registerMigration(step) { database in
                 for name in names { try renew(name, in: database) }
+                if names.contains("events") { try retireCopies(in: database) }
             }
         }
         return migrator
+    }
+
+    /// Takes over which blocks of an account's activity were read, and drops each feature's own
+    /// copies of trades, which lack most of their logs: they are read again.
+    private static func retireCopies(in database: Database) throws {
+        if try database.tableExists("activity_ranges") {
+            try database.execute(
+                sql: """
+                    INSERT INTO event_subjects (chain_id, name, events)
+                        SELECT chain_id, 'activity ' || account, (SELECT COUNT(*) FROM activity a
+                            WHERE a.chain_id = r.chain_id AND a.account = r.account)
+                        FROM activity_ranges r GROUP BY chain_id, account;
+                    INSERT INTO event_ranges (subject, first, last, last_hash, anchor, anchor_hash)
+                        SELECT s.id, r.first, r.last, r.last_hash, r.anchor, r.anchor_hash
+                        FROM activity_ranges r JOIN event_subjects s
+                            ON s.chain_id = r.chain_id AND s.name = 'activity ' || r.account;
+                    """
+            )
+        }
+        for name in ["market_fills", "market_ranges", "pool_trades", "activity_ranges"] {
+            try database.execute(sql: "DROP TABLE IF EXISTS \(name)")
+        }
     }
 
     /// Makes all of a new journal in one transaction, as if every step had run.

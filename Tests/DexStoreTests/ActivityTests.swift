@@ -37,12 +37,13 @@ struct ActivityTests {
         _ blocks: ClosedRange<UInt64>,
         _ records: [ActivityRecord],
         unread: [ClosedRange<UInt64>] = [],
-        anchor: UInt64? = nil
+        anchor: UInt64? = nil,
+        most: UInt64 = Journal.mostEvents
     ) throws {
         let early = anchor ?? blocks.lowerBound
         try test.journal.keepActivity(
             ActivityStep(
-                range: ActivityRange(
+                range: KeptRange(
                     first: blocks.lowerBound,
                     last: WatchedBlock(
                         number: blocks.upperBound,
@@ -54,7 +55,8 @@ struct ActivityTests {
                 unread: BlockSpans(unread),
                 reason: unread.isEmpty ? nil : "Pruned."
             ),
-            of: place
+            of: place,
+            most: most
         )
     }
 
@@ -109,6 +111,21 @@ struct ActivityTests {
         try keep(1...4, [record(2, -1)])
         #expect(try test.journal.activityGaps(place).blocks.isEmpty)
         #expect(try rows().map(\.block.number) == [6, 5, 2])
+    }
+
+    @Test("beyond the most records the oldest blocks are forgotten, as not read")
+    func pruned() throws {
+        try keep(1...9, [record(3, -1), record(3, 0), record(5, 0)], most: 3)
+        // The same again is no more.
+        try keep(1...9, [record(3, -1), record(3, 0), record(5, 0)], most: 3)
+        #expect(try rows().count == 3)
+        try keep(20...29, [record(25, 0)], most: 3)
+        #expect(try rows().map(\.block.number) == [25, 5])
+        #expect(try test.journal.activityRanges(place).map(\.blocks) == [4...9, 20...29])
+        let range = try #require(try test.journal.activityRanges(place).last)
+        try test.journal.forgetActivity(range, of: place, isAnchored: false)
+        try keep(40...49, [record(45, 0), record(46, 0)], most: 3)
+        #expect(try rows().map(\.block.number) == [46, 45, 5])
     }
 
     @Test("a reorganization takes what is above the anchor, or all of the range")

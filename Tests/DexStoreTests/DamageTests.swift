@@ -15,7 +15,11 @@ struct DamageTests {
         exchange: exchange,
         account: TestJournal.alice
     )
-    private static let market = MarketPlace(chainID: 1, contract: exchange)
+    private static let events = EventFilter(
+        chainID: 1,
+        contract: exchange,
+        topics: [[UInt256(8).word]]
+    )
     private static let activity = ActivityPlace(chainID: 1, account: TestJournal.alice)
     private static let order = OrderHash(UInt256(70).word)
     private static let block = WatchedBlock(number: 5, hash: BlockHash(UInt256(5).word))
@@ -146,33 +150,21 @@ struct DamageTests {
             now: 10
         )
         #expect(try journal.record(step))
-        let range = MarketRange(blocks: 1...9, lastHash: Self.block.hash)
-        let kept = MarketFill(
-            block: 5,
-            logIndex: 1,
-            time: 9,
-            transaction: TestJournal.hash(3),
-            orderHash: Self.order,
-            maker: TestJournal.alice,
-            taker: TestJournal.bob,
-            makerToken: TestJournal.address(3),
-            takerToken: TestJournal.address(4),
-            makerAmount: 1,
-            takerAmount: 2
+        let log = Log(
+            address: Self.exchange,
+            topics: [UInt256(8).word],
+            data: UInt256(258).bigEndianBytes,
+            blockNumber: 5,
+            blockHash: Self.block.hash,
+            transactionHash: TestJournal.hash(7),
+            logIndex: 1
         )
-        try journal.keepMarket(range, of: Self.market, fills: [kept])
-        let trade = KeptPoolTrade(
-            block: 5,
-            logIndex: 1,
-            time: 9,
-            transaction: TestJournal.hash(7),
-            recipient: TestJournal.alice,
-            sellsToken0: true,
-            sold: 3,
-            bought: 4,
-            after: .reserves(5, 6)
+        try journal.keepEvents(
+            KeptRange(first: 1, last: Self.block),
+            of: [Self.events],
+            logs: [log],
+            times: [5: 9]
         )
-        try journal.keepPools(range, chainID: 1, trades: [Self.exchange: [trade]])
         let moved = ActivityRecord(
             kind: .received,
             block: Self.block,
@@ -186,7 +178,7 @@ struct DamageTests {
             counterparty: nil
         )
         let read = ActivityStep(
-            range: ActivityRange(first: 1, last: Self.block, anchor: Self.block),
+            range: KeptRange(first: 1, last: Self.block, anchor: Self.block),
             records: [moved],
             unread: BlockSpans([2...3]),
             reason: "Pruned."
@@ -231,9 +223,14 @@ struct DamageTests {
         { _ = try $0.alerts(chainID: 1, exchange: exchange) },
         { _ = try $0.guards(chainID: 1, exchange: exchange) },
         { _ = try $0.rearmGuard(1) },
-        { _ = try $0.marketRanges(market) },
-        { _ = try $0.marketFills(market, tokens: nil, blocks: 0...9, limit: 9) },
-        { _ = try $0.poolTrades(market, blocks: 0...9, limit: 9) },
+        { _ = try $0.eventRanges(covering: [events], touching: 0...9) },
+        { _ = try $0.events(events, blocks: 0...9) },
+        { _ = try $0.noteEventTimes([5: 9], of: [events]) },
+        {
+            let range = KeptRange(first: 20, last: WatchedBlock(number: 29, hash: block.hash))
+            try $0.keepEvents(range, of: [events], logs: [])
+            try $0.forgetEvents(EventRange(filter: events, range: range))
+        },
         { _ = try $0.activityRanges(activity) },
         { _ = try $0.activityGaps(activity) },
         { _ = try $0.activity(activity, since: 0, limit: 9) },
@@ -262,8 +259,8 @@ struct DamageTests {
         arguments: [
             "agent_plans", "intents", "plans", "transactions", "signed_files", "receipts", "orders",
             "order_intents", "trade_transactions", "trades", "scans", "alerts", "guards", "watches",
-            "watch_blocks", "watch_events", "watch_messages", "watch_deliveries", "market_fills",
-            "market_ranges", "pool_trades", "activity", "activity_ranges", "activity_gaps",
+            "watch_blocks", "watch_events", "watch_messages", "watch_deliveries",
+            "event_subjects", "event_ranges", "events", "activity", "activity_gaps",
         ]
     )
     func columns(table: String) throws {

@@ -13,7 +13,12 @@ struct MigrationTests {
         "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts",
         "v11-guards", "v12-held", "v13-activity", "v14-tags", "v15-guard-terms",
         "v16-rollup-fees", "v17-guard-firings", "v18-arrivals", "v19-watch-trades",
-        "v20-pool-trades", "v21-agent-plans",
+        "v20-pool-trades", "v21-agent-plans", "v22-events",
+    ]
+
+    /// Each feature's own copies of trades, which the store of events replaced.
+    private static let replaced = [
+        "market_fills", "market_ranges", "pool_trades", "activity_ranges",
     ]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
@@ -177,27 +182,91 @@ struct MigrationTests {
         }
     }
 
-    @Test("the trades of pools can be kept, and the exchange's fills stay", arguments: past)
-    func poolTrades(version: String) throws {
+    @Test("events can be kept, and what features kept apart is gone", arguments: past)
+    func events(version: String) throws {
         let test = try journal(of: version)
-        let pool = MarketPlace(chainID: 1, contract: TestJournal.bob)
-        let trade = KeptPoolTrade(
-            block: 5,
-            logIndex: 1,
-            time: 9,
-            transaction: TestJournal.hash(7),
-            recipient: TestJournal.alice,
-            sellsToken0: true,
-            sold: 3,
-            bought: 4,
-            after: .reserves(5, 6)
+        let filter = EventFilter(
+            chainID: 1,
+            contract: TestJournal.bob,
+            topics: [[UInt256(8).word]]
         )
-        let range = MarketRange(blocks: 1...9, lastHash: BlockHash(UInt256(9).word))
-        try test.journal.keepPools(range, chainID: 1, trades: [pool.contract: [trade]])
-        #expect(try test.journal.poolTrades(pool, blocks: 0...9, limit: 9) == [trade])
-        #expect(try test.journal.marketRanges(pool) == [range])
-        let other = MarketPlace(chainID: 1, contract: TestJournal.address(70))
-        #expect(try test.journal.marketRanges(other).isEmpty)
+        let log = Log(
+            address: TestJournal.bob,
+            topics: [UInt256(8).word],
+            data: [1, 2],
+            blockNumber: 5,
+            blockHash: BlockHash(UInt256(5).word),
+            transactionHash: TestJournal.hash(7),
+            logIndex: 1
+        )
+        let end = WatchedBlock(number: 9, hash: BlockHash(UInt256(9).word))
+        let range = KeptRange(first: 1, last: end)
+        try test.journal.keepEvents(range, of: [filter], logs: [log])
+        #expect(try test.journal.events(filter, blocks: 0...9).logs == [log])
+        #expect(
+            try test.journal.eventRanges(covering: [filter], touching: 0...9).map(\.range)
+                == [range]
+        )
+        let other = EventFilter(chainID: 1, contract: TestJournal.alice, topics: filter.topics)
+        #expect(try test.journal.eventRanges(covering: [other], touching: 0...9).isEmpty)
+        let left = try test.journal.read { database in
+            try Self.replaced.filter { try database.tableExists($0) }
+        }
+        #expect(left.isEmpty)
+    }
+
+    @Test(
+        "which blocks of an account's activity were read is known on; trades are read again",
+        arguments: ["v13-activity", "v19-watch-trades", "v20-pool-trades", "v21-agent-plans"]
+    )
+    func keepsRanges(version: String) throws {
+        let test = try journal(of: version)
+        let queue = try DatabaseQueue(path: test.path)
+        let accounts = [TestJournal.alice, TestJournal.bob]
+        try queue.write { database in
+            for (account, first) in [(accounts[0], 1), (accounts[0], 20), (accounts[1], 5)] {
+                try database.execute(
+                    sql: """
+                        INSERT INTO activity_ranges (chain_id, account, first, last, last_hash,
+                            anchor, anchor_hash)
+                        VALUES (1, ?, ?, ?, ?, ?, ?)
+                        """,
+                    arguments: [
+                        account.lowercaseHex, first, first + 9,
+                        UInt256(UInt64(first + 9)).word.hex, first + 4,
+                        UInt256(UInt64(first + 4)).word.hex,
+                    ]
+                )
+            }
+            try database.execute(
+                sql: """
+                    INSERT INTO activity (chain_id, account, block, position, block_hash, time,
+                        kind, own, succeeded)
+                    VALUES (1, ?, 6, -1, ?, 9, 'received', 0, 1)
+                    """,
+                arguments: [accounts[0].lowercaseHex, UInt256(6).word.hex]
+            )
+            try database.execute(
+                sql: """
+                    INSERT INTO market_ranges (chain_id, exchange, first, last, last_hash)
+                    VALUES (1, ?, 1, 9, ?)
+                    """,
+                arguments: [accounts[0].lowercaseHex, UInt256(9).word.hex]
+            )
+        }
+        try queue.close()
+        func range(_ first: UInt64) -> KeptRange {
+            func block(_ number: UInt64) -> WatchedBlock {
+                WatchedBlock(number: number, hash: BlockHash(UInt256(number).word))
+            }
+            return KeptRange(first: first, last: block(first + 9), anchor: block(first + 4))
+        }
+        let places = accounts.map { ActivityPlace(chainID: 1, account: $0) }
+        #expect(try test.journal.activityRanges(places[0]) == [range(1), range(20)])
+        #expect(try test.journal.activityRanges(places[1]) == [range(5)])
+        #expect(try test.journal.activity(places[0], since: 0, limit: 9).count == 1)
+        let market = EventFilter(chainID: 1, contract: accounts[0], topics: [])
+        #expect(try test.journal.eventRanges(covering: [market], touching: 0...99).isEmpty)
     }
 
     @Test("nothing that was kept is lost", arguments: past)
@@ -317,7 +386,7 @@ struct MigrationTests {
                     SELECT name FROM sqlite_master
                     WHERE type = 'table' AND name <> 'grdb_migrations'
                     """
-            )
+            ).filter { !Self.replaced.contains($0) }
         }
         let queries = try queue.read { database in
             try names.map { name in
@@ -344,7 +413,7 @@ struct MigrationTests {
         let test = TestJournal()
         try Journal.prepareFile(test.path)
         let queue = try DatabaseQueue(path: test.path)
-        try PastSchema.make("v21-agent-plans", in: queue)
+        try PastSchema.make("v22-events", in: queue)
         let new = TestJournal()
         #expect(try queue.read(Self.schema) == new.journal.read(Self.schema))
         #expect(

@@ -26,6 +26,7 @@ enum PastSchema {
         ("v19-watch-trades", watchTrades),
         ("v20-pool-trades", poolTrades),
         ("v21-agent-plans", agentPlans),
+        ("v22-events", events),
     ]
 
     /// Makes the journal of an older version.

@@ -15,9 +15,9 @@ struct ActivityReader {
     private static let mostLogs = 200_000
 
     /// The logs of blocks, to be read in parts.
-    func pages(_ blocks: ClosedRange<UInt64>) -> LogPager {
+    func pages(_ blocks: ClosedRange<UInt64>, store: EventStore) -> LogPager {
         let scan = WatchScan(session: session, subject: subject)
-        return LogPager(session: session, blocks: blocks) { [account] from, to in
+        return LogPager(session: session, blocks: blocks, store: store) { [account] from, to in
             scan.filters(from: from, to: to)
                 + [ApprovalLog.filter(of: account, from: from, to: to)]
         }
@@ -39,7 +39,7 @@ struct ActivityReader {
     /// - Throws: `DexError`: not reachable, `reorganized` if the blocks changed meanwhile, or
     ///   more logs or transactions than can be read.
     func step(
-        _ page: (blocks: ClosedRange<UInt64>, logs: [Log]),
+        _ page: LogPager.Page,
         head: Block,
         etherFrom: UInt64,
         reason: String?
@@ -54,7 +54,7 @@ struct ActivityReader {
             .records(page.logs, own, ether.events)
         let anchor = max(
             blocks.lowerBound,
-            min(blocks.upperBound, head.number - min(head.number, ActivitySync.depth))
+            min(blocks.upperBound, Reorganization.start(below: head.number))
         )
         let numbers = Set(records.map(\.block.number)).union([blocks.upperBound, anchor])
         let headers = try await session.chain.blocks(numbers)
@@ -66,7 +66,7 @@ struct ActivityReader {
             unread.insert(blocks.lowerBound...min(blocks.upperBound, etherFrom - 1))
         }
         return ActivityStep(
-            range: ActivityRange(
+            range: KeptRange(
                 first: blocks.lowerBound,
                 last: WatchedBlock(number: last.number, hash: last.hash),
                 anchor: WatchedBlock(number: early.number, hash: early.hash)

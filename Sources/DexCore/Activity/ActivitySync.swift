@@ -12,9 +12,6 @@ struct ActivitySync {
     let account: Address
     let journal: Journal
 
-    /// Blocks below the head that a usual reorganization may change.
-    static let depth: UInt64 = 128
-
     /// What is known after a reading.
     struct Outcome {
         /// The latest block.
@@ -63,7 +60,7 @@ struct ActivitySync {
     // MARK: What is kept
 
     /// The latest block, and the kept ranges that are still part of the chain.
-    private func known() async throws(DexError) -> (Block, [ActivityRange]) {
+    private func known() async throws(DexError) -> (Block, [KeptRange]) {
         let kept = try journaled(try journal.activityRanges(place))
         var batch = ReadBatch()
         let asked = ChainHead.ask(session, in: &batch)
@@ -78,9 +75,7 @@ struct ActivitySync {
         let head = try answers.value(asked)
         for (range, last, anchor) in slots {
             let (last, anchor) = (try answers.value(last), try answers.value(anchor))
-            // A node that is behind lacks that block; in a sandbox, the chain was restarted.
-            let isGone = last.map { $0.hash != range.last.hash } ?? session.network.isSandbox
-            guard isGone else { continue }
+            guard Reorganization.removed(range.last.hash, last, session) else { continue }
             try journaled(
                 try journal.forgetActivity(
                     range,
@@ -97,7 +92,7 @@ struct ActivitySync {
     /// Behind a load balancer, the node that returns logs may not have had the latest blocks yet.
     /// Blocks without their ether are read again where the node now has their states.
     private func complete(
-        _ ranges: [ActivityRange],
+        _ ranges: [KeptRange],
         head: Block
     ) async throws(DexError) -> BlockSpans {
         var known = BlockSpans(ranges.map(\.blocks))
@@ -134,7 +129,7 @@ struct ActivitySync {
             )
         )
         for range in missing.ranges {
-            var pages = reader.pages(range)
+            var pages = reader.pages(range, store: EventStore(journal, head: head.number))
             while let page = try await pages.next() {
                 let step = try await reader.step(
                     page,

@@ -1,7 +1,6 @@
-package import DexStore
 package import Ethereum
 
-/// The fills of an exchange in the newest blocks, kept until the chain has another latest block.
+/// The fills of an exchange in the newest blocks, each read once but for those of the last blocks.
 ///
 /// Nothing is written: the journal's own copy is for commands of one user.
 package actor RecentFills {
@@ -19,6 +18,8 @@ package actor RecentFills {
 
     private let session: Session
     private var last: Reading?
+    /// A block of the last reading up to which its fills stay.
+    private var settled: Block?
 
     package init(_ session: Session) { self.session = session }
 
@@ -29,12 +30,21 @@ package actor RecentFills {
         let lower = head.number - min(head.number, Self.blocks - 1)
         var batch = ReadBatch()
         let slot = batch.add(.block(.number(lower)))
-        guard let first = try await batch.send(to: session.chain).value(slot) else {
-            throw BlockError.missing(lower)
-        }
+        let known = settled.map { batch.add(.block(.number($0.number))) }
+        let next = Reorganization.settled(below: head.number)
+            .map { batch.add(.block(.number($0))) }
+        let answers = try await batch.send(to: session.chain)
+        guard let first = try answers.value(slot) else { throw BlockError.missing(lower) }
         var fills: [MarketFill] = []
+        var start = lower
+        if let last, let settled, let known, try answers.value(known)?.hash == settled.hash,
+            last.first.number <= lower, (lower..<head.number).contains(settled.number)
+        {
+            start = settled.number + 1
+            fills = last.fills.filter { (lower..<start).contains($0.block) }
+        }
         if session.network.hasExchange {
-            var pages = MarketPager(session: session, blocks: lower...head.number)
+            var pages = MarketPager(session: session, blocks: start...head.number)
             while let page = try await pages.next() {
                 fills += page.fills
                 guard fills.count <= MarketSync.mostFills else {
@@ -43,6 +53,7 @@ package actor RecentFills {
             }
         }
         let reading = Reading(head: head, fills: fills, first: first)
+        settled = try next.flatMap { slot throws(DexError) in try answers.value(slot) }
         last = reading
         return reading
     }

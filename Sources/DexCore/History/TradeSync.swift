@@ -11,8 +11,6 @@ package struct TradeSync: Sendable {
     private let journal: Journal
     private let logs: LogScan
 
-    /// Blocks that are read again each time, since a reorganization may still change them.
-    package static let depth: UInt64 = 128
     /// Seconds that our clock may have been ahead of the chain's when an order was signed.
     private static let clockTolerance: UInt64 = 3_600
 
@@ -58,10 +56,8 @@ package struct TradeSync: Sendable {
         let head = try answers.value(asked)
         if let newest, let check {
             let block = try answers.value(check)
-            // A node that is behind lacks that block; in a sandbox, the chain was restarted.
-            let isGone = block.map { $0.hash != newest.blockHash } ?? session.network.isSandbox
-            if isGone {
-                let start = newest.block - min(newest.block, Self.depth)
+            if Reorganization.removed(newest.blockHash, block, session) {
+                let start = Reorganization.start(below: newest.block)
                 try journaled(
                     try journal.replaceSwaps(
                         of: account,
@@ -73,7 +69,8 @@ package struct TradeSync: Sendable {
                     account,
                     from: min(network.isSandbox ? network.firstBlock : start, head.number),
                     to: head,
-                    maker: nil
+                    maker: nil,
+                    store: EventStore(journal, head: head.number)
                 )
                 return head
             }
@@ -84,14 +81,17 @@ package struct TradeSync: Sendable {
         let scan = try journaled(try journal.scan(of: account, network: session.network))
         let start: UInt64
         if let scan {
-            start = max(
-                scan.lowerBound,
-                scan.upperBound - min(scan.upperBound, Self.depth)
-            )
+            start = max(scan.lowerBound, Reorganization.start(below: scan.upperBound))
         } else {
             start = try await firstBlock(account, head: head)
         }
-        try await read(account, from: min(start, head.number), to: head, maker: account)
+        try await read(
+            account,
+            from: min(start, head.number),
+            to: head,
+            maker: account,
+            store: EventStore(journal, head: head.number)
+        )
         return head
     }
 
@@ -125,7 +125,7 @@ package struct TradeSync: Sendable {
         }
         let before = try places(account, from: first)
         if session.network.hasExchange {
-            try await read(account, from: first, to: head, maker: nil)
+            try await read(account, from: first, to: head, maker: nil, store: nil)
         }
         try await readPools(account, from: first, to: head)
         let after = try places(account, from: first)
@@ -163,16 +163,22 @@ package struct TradeSync: Sendable {
         )
     }
 
-    /// - Parameter maker: the maker of the orders; nil reads all, with the account's own takes.
+    /// - Parameters:
+    ///   - maker: the maker of the orders; nil reads all, with the account's own takes.
+    ///   - store: where logs are kept; nil asks the node for all.
     private func read(
         _ account: Address,
         from start: UInt64,
         to head: Block,
-        maker: Address?
+        maker: Address?,
+        store: EventStore?
     ) async throws(DexError) {
-        let told = try await logs.events(maker: maker, blocks: start...head.number) { logged in
-            logged.event.concerns(account)
-        }
+        let told = try await logs.events(
+            maker: maker,
+            blocks: start...head.number,
+            store: store,
+            keep: { $0.event.concerns(account) }
+        )
         let orders = try journal.ownOrders(of: account, session: session)
         let events = try await CancelReading(session: session).complete(told, orders: orders)
         let network = session.network

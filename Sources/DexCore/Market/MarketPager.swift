@@ -1,4 +1,3 @@
-import DexStore
 import Ethereum
 import Uniswap
 import ZeroEx
@@ -7,33 +6,47 @@ import ZeroEx
 struct MarketPager {
     /// All trades of some blocks.
     struct Page {
-        let range: MarketRange
         /// The exchange's, by log.
         let fills: [MarketFill]
         /// By the pool's contract and log; none for a pool that was not traded with.
-        let pools: [Address: [KeptPoolTrade]]
+        let pools: [Address: [TimedPoolTrade]]
 
         var count: Int { pools.values.reduce(fills.count) { $0 + $1.count } }
     }
+
+    private typealias Fill = (logged: LoggedEvent, fill: FillEvent)
 
     private let session: Session
     private let sources: MarketSources
     private var logs: LogPager
 
-    /// - Parameter sources: nil is the exchange alone.
-    init(session: Session, blocks: ClosedRange<UInt64>, sources: MarketSources? = nil) {
+    /// - Parameters:
+    ///   - sources: nil is the exchange alone.
+    ///   - store: where logs are kept; nil asks the node for all.
+    ///   - coverage: what is kept of the sources; nil finds it out.
+    init(
+        session: Session,
+        blocks: ClosedRange<UInt64>,
+        sources: MarketSources? = nil,
+        store: EventStore? = nil,
+        coverage: EventCoverage? = nil
+    ) {
         self.session = session
         let sources = sources ?? MarketSources(hasExchange: true, pools: [:])
         self.sources = sources
-        logs = LogPager(session: session, blocks: blocks) { from, to in
-            sources.filters(session, from, to)
-        }
+        logs = LogPager(
+            session: session,
+            blocks: blocks,
+            store: store,
+            coverage: coverage,
+            filters: { from, to in sources.filters(session, from, to) }
+        )
     }
 
     /// The next chunk; nil after the last.
     ///
     /// - Throws: `DexError`: exit 4, `logs-refused`; `reorganized` if the blocks changed since their
-    ///   logs were read; more trades than can be kept.
+    ///   logs were read; more trades than can be kept; or the journal cannot be read or written.
     mutating func next() async throws(DexError) -> Page? {
         guard let piece = try await logs.next() else { return nil }
         let fills = sources.hasExchange ? try exchangeFills(piece.logs) : []
@@ -41,36 +54,90 @@ struct MarketPager {
         guard fills.count + placed.count <= MarketSync.mostFills else {
             throw ReadError.tooManyFills(most: MarketSync.mostFills)
         }
+        let times = try await times(of: fills, placed, piece)
+        var pools = sources.pools.mapValues { _ in [TimedPoolTrade]() }
+        for trade in PoolTrade.trades(in: placed.map(\.log), of: sources.pools) {
+            guard let kept = TimedPoolTrade(trade, time: { times[$0] }) else { continue }
+            pools[trade.log.address, default: []].append(kept)
+        }
+        return Page(
+            fills: fills.compactMap { logged, fill in
+                times[logged.block].map { time in
+                    MarketFill(
+                        fill,
+                        in: logged.transaction,
+                        block: logged.block,
+                        logIndex: logged.logIndex,
+                        time: time
+                    )
+                }
+            },
+            pools: pools
+        )
+    }
+
+    /// The times of the blocks of some trades: as they were noted, else as the node has them.
+    ///
+    /// Those of fills are exact.
+    private mutating func times(
+        of fills: [Fill],
+        _ placed: [PlacedLog],
+        _ page: LogPager.Page
+    ) async throws(DexError) -> [UInt64: UInt64] {
+        if page.isKept, let noted = noted(fills, placed, page.logs) { return noted }
         var told: [BlockTimes.Told] = []
         for log in placed where told.last?.number != log.block {
             told.append(
                 BlockTimes.Told(number: log.block, hash: log.hash, time: log.log.blockTimestamp)
             )
         }
-        let (times, headers) = try await BlockTimes.read(
-            session,
-            told,
-            in: piece.blocks,
-            and: Set(fills.map(\.logged.block))
-        )
-        guard let last = headers[piece.blocks.upperBound] else {
-            throw ReadError.blockNotFound(piece.blocks.upperBound)
+        var (times, headers): ([UInt64: UInt64], [UInt64: Block])
+        do throws(DexError) {
+            (times, headers) = try await BlockTimes.read(
+                session,
+                told,
+                in: page.blocks,
+                and: Set(fills.map(\.logged.block))
+            )
+            for (logged, _) in fills {
+                guard let block = headers[logged.block], block.hash == logged.blockHash else {
+                    throw ReadError.reorganized
+                }
+                times[logged.block] = block.timestamp
+            }
+        } catch {
+            // So that the next reading asks for them again.
+            if page.hasKept, error.code == ReadError.reorganized.code { try logs.forget(page) }
+            throw error
         }
-        var pools = sources.pools.mapValues { _ in [KeptPoolTrade]() }
-        for trade in PoolTrade.trades(in: placed.map(\.log), of: sources.pools) {
-            guard let kept = KeptPoolTrade(trade, time: { times[$0] }) else { continue }
-            pools[trade.log.address, default: []].append(kept)
-        }
-        return Page(
-            range: MarketRange(blocks: piece.blocks, lastHash: last.hash),
-            fills: try Self.rows(fills, headers),
-            pools: pools
-        )
+        try logs.note(times)
+        return times
     }
 
-    private func exchangeFills(
+    /// The times that the journal has; nil if it lacks one.
+    private func noted(
+        _ fills: [Fill],
+        _ placed: [PlacedLog],
         _ logs: [Log]
-    ) throws(DexError) -> [(logged: LoggedEvent, fill: FillEvent)] {
+    ) -> [UInt64: UInt64]? {
+        var times: [UInt64: UInt64] = [:]
+        for log in placed {
+            guard let time = log.log.blockTimestamp else { return nil }
+            times[log.block] = time
+        }
+        guard !fills.isEmpty else { return times }
+        var exact: [UInt64: UInt64] = [:]
+        for log in logs where log.address == session.network.exchange {
+            if let block = log.blockNumber, let time = log.blockTimestamp { exact[block] = time }
+        }
+        for (logged, _) in fills {
+            guard let time = exact[logged.block] else { return nil }
+            times[logged.block] = time
+        }
+        return times
+    }
+
+    private func exchangeFills(_ logs: [Log]) throws(DexError) -> [Fill] {
         let events: [LoggedEvent]
         do throws(ExchangeError) {
             events = try session.loggedEvents(in: logs)
@@ -85,28 +152,6 @@ struct MarketPager {
             else { return nil }
             return (logged, fill)
         }
-    }
-
-    private static func rows(
-        _ fills: [(logged: LoggedEvent, fill: FillEvent)],
-        _ headers: [UInt64: Block]
-    ) throws(DexError) -> [MarketFill] {
-        var rows: [MarketFill] = []
-        for (logged, fill) in fills {
-            guard let block = headers[logged.block], block.hash == logged.blockHash else {
-                throw ReadError.reorganized
-            }
-            rows.append(
-                MarketFill(
-                    fill,
-                    in: logged.transaction,
-                    block: logged.block,
-                    logIndex: logged.logIndex,
-                    time: block.timestamp
-                )
-            )
-        }
-        return rows
     }
 }
 

@@ -14,11 +14,6 @@ struct MarketSources: Hashable, Sendable {
 
     var isEmpty: Bool { !hasExchange && pools.isEmpty }
 
-    mutating func add(_ other: MarketSources) {
-        hasExchange = hasExchange || other.hasExchange
-        pools.merge(other.pools) { $1 }
-    }
-
     func filters(_ session: Session, _ from: BlockTag, _ to: BlockTag) -> [LogFilter] {
         var filters: [LogFilter] = []
         if hasExchange { filters.append(session.eventFilter(maker: nil, from: from, to: to)) }
@@ -33,6 +28,11 @@ struct MarketSources: Hashable, Sendable {
             )
         }
         return filters
+    }
+
+    /// The exchange and the pools as they are kept, each apart.
+    func parts(_ session: Session) -> [EventFilter] {
+        filters(session, .latest, .latest).flatMap { $0.parts(chainID: session.network.chainID) }
     }
 
     /// The pools' events among some logs, by block and log, each once.
@@ -106,25 +106,5 @@ struct PlacedLog: Sendable {
         self.hash = hash
         self.index = index
         self.transaction = transaction
-    }
-}
-
-extension KeptPoolTrade {
-    /// nil unless the log says its place.
-    init?(_ trade: PoolTrade, time: (UInt64) -> UInt64?) {
-        guard let block = trade.log.blockNumber, let index = trade.log.logIndex,
-            let transaction = trade.log.transactionHash, let time = time(block)
-        else { return nil }
-        self.init(
-            block: block,
-            logIndex: index,
-            time: time,
-            transaction: transaction,
-            recipient: trade.recipient,
-            sellsToken0: trade.sold == trade.pool.token0,
-            sold: trade.soldAmount,
-            bought: trade.boughtAmount,
-            after: trade.after
-        )
     }
 }

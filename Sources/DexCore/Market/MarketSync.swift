@@ -3,18 +3,14 @@ package import Ethereum
 package import Uniswap
 import ZeroEx
 
-/// Keeps all trades of an exchange and of pools that were read in the journal, so that each block is
-/// read once.
+/// Reads all trades of an exchange and of pools, whoever traded.
 ///
-/// The newest blocks are read each time and not kept, since a reorganization may still change
-/// them. Each kept range names the hash of its last block; if the chain has another one there, the
-/// range is read again.
+/// Logs of old blocks are the journal's (`EventStore`); the newest are read each time, since a
+/// reorganization may still change them.
 package struct MarketSync: Sendable {
     let session: Session
     let journal: Journal
 
-    /// Blocks below the head that are not kept yet.
-    package static let depth: UInt64 = 128
     /// The most trades in memory.
     package static let mostFills = 200_000
 
@@ -33,23 +29,12 @@ package struct MarketSync: Sendable {
         package let firstBlock: UInt64
         /// What is read: the exchange, and the pools that exist.
         let sources: MarketSources
-        /// Blocks that were never read, and are old enough to be kept.
-        let missing: [Gap]
-        /// The newest blocks, which are not kept.
-        let tail: ClosedRange<UInt64>
-
-        /// Blocks that were never read of some sources.
-        struct Gap: Equatable, Sendable {
-            let blocks: ClosedRange<UInt64>
-            let sources: MarketSources
-        }
-
+        /// The blocks whose logs are kept of the sources.
+        let coverage: EventCoverage
         /// Blocks whose logs will be read.
-        package var unread: UInt64 {
-            missing.reduce(tail.upperBound - tail.lowerBound + 1) { sum, gap in
-                sum.addingSaturating(gap.blocks.upperBound - gap.blocks.lowerBound + 1)
-            }
-        }
+        package let unread: UInt64
+
+        var blocks: ClosedRange<UInt64> { firstBlock...max(firstBlock, head.number) }
     }
 
     /// What was read, each by block and log.
@@ -57,17 +42,9 @@ package struct MarketSync: Sendable {
         /// The exchange's, and the journal's own swaps.
         var fills: [MarketFill] = []
         /// By the pool's contract.
-        var pools: [Address: [KeptPoolTrade]] = [:]
+        var pools: [Address: [TimedPoolTrade]] = [:]
 
         var count: Int { pools.values.reduce(fills.count) { $0 + $1.count } }
-    }
-
-    /// The blocks that are kept of a contract.
-    private struct Kept {
-        let place: MarketPlace
-        let pool: PoolID?
-        let ranges: [MarketRange]
-        let ends: [ReadSlot<Block?>]
     }
 
     /// Finds out which blocks must be read, and forgets what a reorganization changed.
@@ -88,110 +65,41 @@ package struct MarketSync: Sendable {
         }
         var batch = ReadBatch()
         let asked = ChainHead.ask(session, in: &batch)
-        var known: [Kept] = []
-        if hasExchange { known.append(try kept(of: nil, session.network.exchange, &batch)) }
+        var sources = MarketSources(hasExchange: hasExchange, pools: [:])
         var question: PoolConfirmation?
         if let deployment = session.network.pools {
             question = .ask(pools, deployment, at: .latest, in: &batch)
-            for pool in pools {
-                known.append(try kept(of: pool, deployment.address(of: pool), &batch))
-            }
+            for pool in pools { sources.pools[deployment.address(of: pool)] = pool }
         }
+        let kept = try EventCoverage.ask(
+            sources.parts(session),
+            touching: 0...UInt64(Int64.max),
+            journal,
+            in: &batch
+        )
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(asked)
         let genuine = try question.map { question throws(DexError) in
             try answers.confirmed(question)
         }
-        var sources = MarketSources(hasExchange: false, pools: [:])
-        var read: [(sources: MarketSources, kept: BlockSpans)] = []
-        for known in known where known.pool.map({ genuine?.contains($0) == true }) ?? true {
-            let one = MarketSources(
-                hasExchange: known.pool == nil,
-                pools: known.pool.map { [known.place.contract: $0] } ?? [:]
-            )
-            sources.add(one)
-            read.append((one, BlockSpans(try standing(known, answers))))
-        }
+        sources.pools = sources.pools.filter { genuine?.contains($0.value) == true }
+        let coverage = try EventCoverage(kept, answers, session, journal)
         let time = start.time(at: head)
         let span = head.timestamp - min(time, head.timestamp)
         let first = try await TimeSearch(session: session)
             .block(notAfter: time, slack: max(60, span / 20), head: head)
-        let (settled, isYoung) = head.number.subtractingReportingOverflow(Self.depth)
-        guard !isYoung, settled >= first else {
-            return Plan(
-                head: head,
-                time: time,
-                firstBlock: first,
-                sources: sources,
-                missing: [],
-                tail: first...head.number
-            )
-        }
         return Plan(
             head: head,
             time: time,
             firstBlock: first,
             sources: sources,
-            missing: Self.gaps(read, first...settled),
-            tail: (settled + 1)...head.number
+            coverage: coverage,
+            unread: coverage.unread(sources.parts(session), in: first...max(first, head.number))
+                .count
         )
     }
 
-    private func kept(
-        of pool: PoolID?,
-        _ contract: Address,
-        _ batch: inout ReadBatch
-    ) throws(DexError) -> Kept {
-        let place = place(contract)
-        let ranges = try journaled(try journal.marketRanges(place))
-        return Kept(
-            place: place,
-            pool: pool,
-            ranges: ranges,
-            ends: ranges.map { batch.add(.block(.number($0.blocks.upperBound))) }
-        )
-    }
-
-    /// The kept blocks that the chain still has; the others are forgotten.
-    private func standing(
-        _ known: Kept,
-        _ answers: ReadAnswers
-    ) throws(DexError) -> [ClosedRange<UInt64>] {
-        var kept: [ClosedRange<UInt64>] = []
-        for (range, end) in zip(known.ranges, known.ends) {
-            let block = try answers.value(end)
-            // A node that is behind lacks that block; in a sandbox, the chain was restarted.
-            let isGone = block.map { $0.hash != range.lastHash } ?? session.network.isSandbox
-            if isGone {
-                try journaled(try journal.forgetMarket(range, of: known.place))
-            } else {
-                kept.append(range.blocks)
-            }
-        }
-        return kept
-    }
-
-    /// What is missing of some blocks; sources that miss the same are read together.
-    private static func gaps(
-        _ read: [(sources: MarketSources, kept: BlockSpans)],
-        _ blocks: ClosedRange<UInt64>
-    ) -> [Plan.Gap] {
-        var gaps: [Plan.Gap] = []
-        for (sources, kept) in read {
-            for range in BlockSpans([blocks]).subtracting(kept).ranges {
-                if let same = gaps.firstIndex(where: { $0.blocks == range }) {
-                    var all = gaps[same].sources
-                    all.add(sources)
-                    gaps[same] = Plan.Gap(blocks: range, sources: all)
-                } else {
-                    gaps.append(Plan.Gap(blocks: range, sources: sources))
-                }
-            }
-        }
-        return gaps
-    }
-
-    /// The trades of a plan with the journal's own swaps; what is old enough is kept chunk by chunk.
+    /// The trades of a plan with the journal's own swaps.
     ///
     /// - Parameter tokens: only those between these two tokens; nil is all.
     /// - Throws: `DexError`: not reachable, `logs-refused`, `reorganized`, more trades than can be
@@ -200,18 +108,26 @@ package struct MarketSync: Sendable {
         _ plan: Plan,
         tokens: (Address, Address)? = nil
     ) async throws(DexError) -> Reading {
-        for gap in plan.missing { try await keep(gap) }
-        var reading = try kept(plan, tokens)
+        var reading = Reading()
+        for pool in plan.sources.pools.keys { reading.pools[pool] = [] }
         guard !plan.sources.isEmpty else { return reading }
         let wanted = tokens.map { Set([$0.0, $0.1]) }
-        var pages = MarketPager(session: session, blocks: plan.tail, sources: plan.sources)
+        var pages = MarketPager(
+            session: session,
+            blocks: plan.blocks,
+            sources: plan.sources,
+            store: EventStore(journal, head: plan.head.number),
+            coverage: plan.coverage
+        )
         while let page = try await pages.next() {
             reading.fills += page.fills.filter { fill in
                 wanted.map { $0 == [fill.makerToken, fill.takerToken] } ?? true
             }
             for (pool, trades) in page.pools { reading.pools[pool, default: []] += trades }
+            guard reading.count <= Self.mostFills else {
+                throw ReadError.tooManyFills(most: Self.mostFills)
+            }
         }
-        try Self.bound(reading.count)
         let swaps = try await swaps(of: plan, tokens: wanted, besides: reading)
         if !swaps.isEmpty {
             reading.fills = (reading.fills + swaps)
@@ -220,64 +136,6 @@ package struct MarketSync: Sendable {
         reading.fills.removeAll { $0.time < plan.time }
         reading.pools = reading.pools.mapValues { $0.filter { $0.time >= plan.time } }
         return reading
-    }
-
-    private func keep(_ gap: Plan.Gap) async throws(DexError) {
-        var pages = MarketPager(session: session, blocks: gap.blocks, sources: gap.sources)
-        var count = 0
-        while let page = try await pages.next() {
-            // Before the oldest of them are forgotten again.
-            count += page.count
-            try Self.bound(count)
-            if gap.sources.hasExchange {
-                try journaled(
-                    try journal.keepMarket(
-                        page.range,
-                        of: place(session.network.exchange),
-                        fills: page.fills
-                    )
-                )
-            }
-            try journaled(
-                try journal.keepPools(
-                    page.range,
-                    chainID: session.network.chainID,
-                    trades: page.pools
-                )
-            )
-        }
-    }
-
-    /// What the journal has of a plan.
-    private func kept(
-        _ plan: Plan,
-        _ tokens: (Address, Address)?
-    ) throws(DexError) -> Reading {
-        var reading = Reading()
-        guard plan.tail.lowerBound > plan.firstBlock else { return reading }
-        let blocks = plan.firstBlock...(plan.tail.lowerBound - 1)
-        if plan.sources.hasExchange {
-            reading.fills = try journaled(
-                try journal.marketFills(
-                    place(session.network.exchange),
-                    tokens: tokens,
-                    blocks: blocks,
-                    limit: Self.mostFills + 1
-                )
-            )
-        }
-        for pool in plan.sources.pools.keys {
-            reading.pools[pool] = try journaled(
-                try journal.poolTrades(place(pool), blocks: blocks, limit: Self.mostFills + 1)
-            )
-        }
-        return reading
-    }
-
-    private static func bound(_ count: Int) throws(DexError) {
-        guard count <= mostFills else {
-            throw ReadError.tooManyFills(most: mostFills)
-        }
     }
 
     /// What the accounts of this journal traded at the network's swap venue, whose trades no event of
@@ -298,7 +156,8 @@ package struct MarketSync: Sendable {
         )
         let seen = Set(reading.pools.values.flatMap { $0.map(\.transaction) })
         let mined = all.filter { !seen.contains($0.transaction) }
-        let asked = mined.filter { $0.time == nil || plan.tail.contains($0.block) }
+        let settled = Reorganization.settled(below: plan.head.number) ?? 0
+        let asked = mined.filter { $0.time == nil || $0.block > settled }
         let headers =
             asked.isEmpty ? [:] : try await session.chain.blocks(Set(asked.map(\.block)))
         return mined.flatMap { swap -> [MarketFill] in
@@ -318,9 +177,5 @@ package struct MarketSync: Sendable {
                 )
             }
         }
-    }
-
-    private func place(_ contract: Address) -> MarketPlace {
-        MarketPlace(chainID: session.network.chainID, contract: contract)
     }
 }

@@ -1,4 +1,3 @@
-package import DexStore
 package import Ethereum
 package import Uniswap
 package import ZeroEx
@@ -47,7 +46,7 @@ extension TapeTrade {
     }
 
     /// nil for a pool of other tokens.
-    init?(_ trade: KeptPoolTrade, in pool: PoolID, at contract: Address, of pair: Pair) {
+    init?(_ trade: TimedPoolTrade, in pool: PoolID, at contract: Address, of pair: Pair) {
         let (sold, bought) =
             trade.sellsToken0 ? (pool.token0, pool.token1) : (pool.token1, pool.token0)
         let fill = MarketFill(

@@ -196,9 +196,12 @@ struct GrantSearch {
             return
         }
         guard firstBlock <= block else { return }
-        var pager = LogPager(session: session, blocks: firstBlock...block) { from, to in
-            [Self.filter(of: owner, from: from, to: to)]
-        }
+        var pager = LogPager(
+            session: session,
+            blocks: firstBlock...block,
+            store: EventStore(journal, head: block),
+            filters: { from, to in [Self.filter(of: owner, from: from, to: to)] }
+        )
         do throws(DexError) {
             while let piece = try await pager.next() { take(piece.logs, &named) }
         } catch {

@@ -70,7 +70,7 @@ package struct TokenDiscovery: Sendable {
         }
         var found: Contracts = ([], [])
         while true {
-            let piece: (blocks: ClosedRange<UInt64>, logs: [Log])?
+            let piece: LogPager.Page?
             do throws(DexError) {
                 piece = try await pager.next()
             } catch {

@@ -172,8 +172,9 @@ struct WatchFollower {
         of range: ClosedRange<UInt64>?
     ) async throws(DexError) -> WatchChunk? {
         guard let range else { return nil }
+        // What is not checked yet is not kept.
         var pieces = WatchScan(session: session, subject: subject)
-            .pieces(blocks: range)
+            .pieces(blocks: range, store: EventStore(journal, head: nil))
         let depth = UInt64(WatchSettings.depth)
         var logs: [Log] = []
         while let piece = try await pieces.next() {

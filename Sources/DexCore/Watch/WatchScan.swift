@@ -9,8 +9,10 @@ struct WatchScan {
     let subject: WatchTarget
 
     /// The logs of blocks, to be read in parts.
-    func pieces(blocks: ClosedRange<UInt64>) -> LogPager {
-        LogPager(session: session, blocks: blocks) { from, to in
+    ///
+    /// - Parameter store: where logs are kept.
+    func pieces(blocks: ClosedRange<UInt64>, store: EventStore) -> LogPager {
+        LogPager(session: session, blocks: blocks, store: store) { from, to in
             filters(from: from, to: to)
         }
     }

@@ -36,12 +36,7 @@ struct HostilePoolLogsTests {
             let error = error as? DexError
             return error?.code == code && error?.message.contains(words) == true
         }
-        for pool in scene.pools {
-            let contract = PoolMarketScene.deployment.address(of: pool)
-            let place = MarketPlace(chainID: 1337, contract: contract)
-            let kept = try scene.store.journal.poolTrades(place, blocks: 0...2_000, limit: 9)
-            #expect(kept.isEmpty)
-        }
+        #expect(try scene.kept().isEmpty)
     }
 
     @Test("other contracts with the same event are no pools: forks, an ERC-721, a wrong address")

@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import EthereumWallet
 import Synchronization
@@ -69,6 +70,19 @@ struct PoolMarketScene {
 
     func sync() throws -> MarketSync {
         MarketSync(session: try session(), journal: store.journal)
+    }
+
+    /// The blocks whose logs are kept of the pools.
+    func kept() throws -> [KeptRange] {
+        let contracts = pools.map { (Self.deployment.address(of: $0), $0) }
+        let sources = MarketSources(
+            hasExchange: false,
+            pools: Dictionary(contracts) { first, _ in first }
+        )
+        return try store.journal.eventRanges(
+            covering: sources.parts(try session()),
+            touching: 0...2_000
+        ).map(\.range)
     }
 
     func trades(since: UInt64 = TestMarket.now) async throws -> [TapeTrade] {

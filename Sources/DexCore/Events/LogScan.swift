@@ -1,5 +1,5 @@
-package import Ethereum
-package import ZeroEx
+import Ethereum
+import ZeroEx
 
 /// Reads an exchange's events of a range of blocks, in chunks that the node allows.
 package struct LogScan: Sendable {
@@ -11,15 +11,18 @@ package struct LogScan: Sendable {
     ///
     /// - Parameters:
     ///   - maker: the maker of the orders; nil is any.
+    ///   - store: where logs are kept; nil asks the node for all.
     ///   - keep: which events are kept in memory.
     /// - Throws: `DexError`: exit 4, `logs-refused`, if the node refuses even one block, or
     ///   returns more events than can be kept.
-    package func events(
+    func events(
         maker: Address?,
         blocks: ClosedRange<UInt64>,
+        store: EventStore? = nil,
         keep: (LoggedEvent) -> Bool = { _ in true }
     ) async throws(DexError) -> [LoggedEvent] {
-        var pieces = LogPager(session: session, blocks: blocks) { [session] from, to in
+        var pieces = LogPager(session: session, blocks: blocks, store: store) {
+            [session] from, to in
             [session.eventFilter(maker: maker, from: from, to: to)]
         }
         var events: [LoggedEvent] = []
