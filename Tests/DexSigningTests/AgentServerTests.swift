@@ -80,7 +80,7 @@ struct AgentServerTests {
         }
     }
 
-    private static let status = AgentFrame.encode(["version": 4, "ask": "status"])
+    private static let status = AgentFrame.encode(["version": 5, "ask": "status"])
 
     @Test("a question in pieces gets its answer, and the connection ends")
     func answers() async throws {
