@@ -106,7 +106,9 @@ package struct ChainServer: Sendable {
 
     /// What a server without pages answers.
     package static let onlyRPC: @Sendable (Request) async -> Response = { request in
-        guard request.path == "/" else { return Response(status: .notFound) }
+        guard request.path == "/", [.get, .head].contains(request.method) else {
+            return Response(status: .notFound)
+        }
         return Response(
             type: "text/plain",
             ByteBuffer(string: "dex sandbox chain: POST JSON-RPC here\n")
