@@ -40,10 +40,12 @@ struct BenchmarkSandbox {
         guard child.exitCode == 0 else {
             throw ChildProcessError.exited(arguments, child.exitCode)
         }
-        let data = try JSONParser.parse(text: child.output)["data"]
-        rpc = data?["rpc"]?.stringValue ?? ""
-        account = data?["accounts"]?.arrayValue?.first?["address"]?.stringValue ?? ""
-        relays = (data?["networks"]?.arrayValue ?? []).reduce(into: [:]) { relays, network in
+        rpc = try JSONValue.data("rpcUrl", of: child.output).stringValue ?? ""
+        account =
+            try JSONValue.data("accounts", of: child.output).arrayValue?.first?["address"]?
+            .stringValue ?? ""
+        let networks = try JSONValue.data("networks", of: child.output).arrayValue ?? []
+        relays = networks.reduce(into: [:]) { relays, network in
             guard let name = network["name"]?.stringValue else { return }
             relays[name] = network["relay"]?.stringValue
         }
@@ -113,8 +115,7 @@ struct BenchmarkSandbox {
     /// The address of a named account.
     func address(of account: String) throws -> Address {
         let status = try run(["balance", "--wallet", account, "--json"], keepsOutput: true)
-        let text = try JSONParser.parse(text: status.output)["data"]?["owner"]?.stringValue
-        return try Address(text ?? "")
+        return try Address(try JSONValue.data("account", of: status.output).stringValue ?? "")
     }
 
     /// Stops the sandbox and removes its folder.

@@ -128,8 +128,10 @@ struct BookBenchmark {
         guard checked.exitCode == 0 else {
             throw ChildProcessError.exited(arguments, checked.exitCode)
         }
-        let data = try JSONParser.parse(text: checked.output)["data"]
-        let received = data?["received"]?.numberText.flatMap { Int($0) } ?? 0
+        let count = try JSONValue.data("receivedCount", of: checked.output)
+        guard let received = count.numberText.flatMap({ Int($0) }), received > 0 else {
+            throw ChildProcessError.noMember("receivedCount")
+        }
         var walls: [Duration] = []
         var ratios: [Double] = []
         var agains: [Duration] = []

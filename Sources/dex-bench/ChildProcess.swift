@@ -1,4 +1,5 @@
 import Glibc
+import StrictJSON
 
 /// A finished run of a program: its exit, time, processor time and peak memory.
 struct ChildProcess {
@@ -84,12 +85,27 @@ extension Duration {
 enum ChildProcessError: Error, CustomStringConvertible {
     case failed(String, Int32)
     case exited([String], Int32)
+    /// The answer of a command lacks what is measured by.
+    case noMember(String)
 
     var description: String {
         switch self {
         case .failed(let call, let code): "\(call) failed: \(String(cString: strerror(code)))"
         case .exited(let arguments, let code):
             "\(arguments.joined(separator: " ")) exited with \(code)"
+        case .noMember(let name): "the answer of dex has no \(name): the benchmark is older"
         }
+    }
+}
+
+extension JSONValue {
+    /// A member of `data`, which is not null.
+    ///
+    /// - Throws: `ChildProcessError.noMember`, `JSONError`.
+    static func data(_ name: String, of answer: String) throws -> JSONValue {
+        guard let value = try JSONParser.parse(text: answer)["data"]?[name], !value.isNull else {
+            throw ChildProcessError.noMember(name)
+        }
+        return value
     }
 }

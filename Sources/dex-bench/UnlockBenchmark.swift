@@ -17,7 +17,7 @@ struct UnlockBenchmark {
             environment: environment,
             keepsOutput: true
         )
-        let keystore = try JSONParser.parse(text: made.output)["data"]?["path"]?.stringValue ?? ""
+        let keystore = try JSONValue.data("path", of: made.output).stringValue ?? ""
         let sign = [
             "sign-message", "hello", "--wallet", "bench", "--network", "mainnet", "--yes",
             "--quiet",
