@@ -167,18 +167,13 @@ package struct Sandbox: Sendable {
             },
         ]) { ports in
             let listen = options.listen
-            var state = SandboxState(
+            var state = try SandboxState(
                 listen,
-                rpc: ports[0],
-                networks: zip(venues, relay.markets).map { venue, market in
-                    SandboxState.Offer(venue, relay: listen.url(ports[1]) + market.basePath)
-                },
-                chainID: settings.chainID,
-                coin: settings.coin,
+                ports: (ports[0], ports[1]),
+                zip(venues, relay.markets),
+                settings,
                 genesis: await chain.genesisHash,
-                seed: settings.seed,
-                startedAt: now(),
-                accounts: accounts.all
+                startedAt: now()
             )
             state.swap = listen.url(ports[2])
             try state.write(to: folder)

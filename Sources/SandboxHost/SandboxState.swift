@@ -1,3 +1,4 @@
+import DexRelay
 package import Ethereum
 package import EthereumWallet
 import Glibc
@@ -74,6 +75,32 @@ package struct SandboxState: Hashable, Sendable {
         (self.networks, self.chainID, self.coin) = (networks, chainID, coin)
         (self.genesis, self.seed, self.startedAt) = (genesis, seed, startedAt)
         self.accounts = accounts
+    }
+
+    /// A sandbox or a copy of one, with its relay.
+    ///
+    /// - Parameter ports: of the node and the relay.
+    /// - Throws: `PrivateKeyError`, with a chance of 1 in 2^128.
+    init(
+        _ listen: ListenAddress,
+        ports: (node: Int, relay: Int),
+        _ markets: some Sequence<(SandboxDeployment, RelayMarket)>,
+        _ settings: SandboxSettings,
+        genesis: BlockHash,
+        startedAt: UInt64
+    ) throws(PrivateKeyError) {
+        let relay = listen.url(ports.relay)
+        self.init(
+            listen,
+            rpc: ports.node,
+            networks: markets.map { Offer($0, relay: relay + $1.basePath) },
+            chainID: settings.chainID,
+            coin: settings.coin,
+            genesis: genesis,
+            seed: settings.seed,
+            startedAt: startedAt,
+            accounts: try settings.accounts().all
+        )
     }
 
     /// The base URL of the relay for a version's orders; nil if the sandbox has none.

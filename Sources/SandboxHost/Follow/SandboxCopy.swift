@@ -256,18 +256,13 @@ package struct SandboxCopy: Sendable {
                 },
             ]
         ) { ports in
-            var described = SandboxState(
+            var described = try SandboxState(
                 listen,
-                rpc: ports[0],
-                networks: zip(venues, relay.markets).map { venue, market in
-                    SandboxState.Offer(venue, relay: listen.url(ports[1]) + market.basePath)
-                },
-                chainID: settings.chainID,
-                coin: settings.coin,
+                ports: (ports[0], ports[1]),
+                zip(venues, relay.markets),
+                settings,
                 genesis: await chain.genesisHash,
-                seed: settings.seed,
-                startedAt: now(),
-                accounts: try settings.accounts().all
+                startedAt: now()
             )
             described.leader = options.leader
             try described.write(to: folder)
