@@ -358,6 +358,7 @@ let package = Package(
         ),
         testSupport("DexTestSupport", ["StrictJSON"]),
         testSupport("ErrorTableSupport", ["DexCore"]),
+        testSupport("AnswerPageSupport", ["DexTerminal", "StrictJSON"]),
         testSupport("NetworkTestSupport", ["DexNetwork"]),
         testSupport("PostgresTestSupport", ["DexTestSupport", "PostgresClient"]),
         tests("StrictJSONTests", ["StrictJSON"]),
@@ -437,17 +438,17 @@ let package = Package(
         tests(
             "DexTerminalTests",
             [
-                "DexTerminal", "DexCore", "DexStore", "DexTestSupport", "ZeroEx", "Ethereum",
-                "StrictJSON", "Uniswap",
+                "AnswerPageSupport", "DexTerminal", "DexCore", "DexStore", "DexTestSupport",
+                "ZeroEx", "Ethereum", "StrictJSON", "Uniswap",
             ],
             exclude: ["Snapshots"]
         ),
         tests(
             "CommandLineTests",
             [
-                "DexCommandLine", "DexCore", "DexRelay", "DexSandbox", "DexSettings", "DexTerminal",
-                "DexTestSupport", "DexWallet", "ErrorTableSupport", "Ethereum", "EthereumWallet",
-                "PrivateFiles", "SandboxHost", arguments,
+                "AnswerPageSupport", "DexCommandLine", "DexCore", "DexRelay", "DexSandbox",
+                "DexSettings", "DexTerminal", "DexTestSupport", "DexWallet", "ErrorTableSupport",
+                "Ethereum", "EthereumWallet", "PrivateFiles", "SandboxHost", arguments,
             ]
         ),
         tests(

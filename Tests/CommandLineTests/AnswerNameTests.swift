@@ -1,3 +1,4 @@
+import AnswerPageSupport
 import DexTerminal
 import DexTestSupport
 import Foundation

@@ -1,3 +1,4 @@
+import AnswerPageSupport
 import DexCore
 import DexTerminal
 import DexTestSupport

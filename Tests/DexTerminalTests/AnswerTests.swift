@@ -1,3 +1,4 @@
+import AnswerPageSupport
 import DexCore
 import Ethereum
 import StrictJSON

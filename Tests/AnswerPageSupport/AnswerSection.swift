@@ -1,3 +1,5 @@
+@testable import DexTerminal
+
 /// The keys under one heading of docs/output.md.
 struct AnswerSection {
     /// The keys of an answer in one case, such as `with --relays`.

@@ -1,5 +1,7 @@
 import StrictJSON
 
+@testable import DexTerminal
+
 extension Shape {
     /// A row for each key; those of objects inside follow theirs.
     func rows(below path: String) -> [AnswerRow] {

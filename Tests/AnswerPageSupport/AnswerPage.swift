@@ -1,3 +1,5 @@
+@testable package import DexTerminal
+
 /// The part of docs/output.md about `data`: every key of every command, from its description.
 ///
 /// What several answers mean by a key, such as "The latest block" by `block`, stands once,
