@@ -150,7 +150,7 @@ package enum SettingsError: ErrorArea {
         )
     }
 
-    /// Why a setting lets nothing through.
+    /// The reason why a setting lets nothing through.
     package enum Refusal: Hashable, Sendable {
         /// Above the most that needs no flag.
         case highSlippage

@@ -69,7 +69,7 @@ package struct Policy: Hashable, Sendable {
         !perDay.isEmpty || otherChains.contains { !$0.perDay.isEmpty }
     }
 
-    /// Why something is not signed.
+    /// The reason why something is not signed.
     package struct Refusal: Error, Hashable, Sendable {
         /// The rule's key: `max_per_day.WETH`.
         package let rule: String

@@ -1,6 +1,6 @@
 package import NIOCore
 
-/// How a request gets its answer: at once, from a task, or when a future is there.
+/// The way a request gets its answer: at once, from a task, or when a future is there.
 ///
 /// A task costs several hand-overs between threads, which for a short answer is more than the
 /// answer itself.

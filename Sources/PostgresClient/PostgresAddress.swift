@@ -1,6 +1,7 @@
 import CPostgres
 
-/// Where a PostgreSQL database is, and as whom to connect: `postgres://USER@HOST:PORT/DATABASE`.
+/// The place where a PostgreSQL database is, and as whom to connect:
+/// `postgres://USER@HOST:PORT/DATABASE`.
 ///
 /// The password comes from elsewhere and is never a part of a text that is shown.
 package struct PostgresAddress: Sendable, CustomStringConvertible, CustomReflectable {

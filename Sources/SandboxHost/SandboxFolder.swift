@@ -213,7 +213,7 @@ struct SandboxLock: Sendable {
     }
 }
 
-/// Why a sandbox cannot start, stop or be read.
+/// The reason why a sandbox cannot start, stop or be read.
 package enum SandboxHostError: Error, Hashable, Sendable, CustomStringConvertible {
     case file(path: String, action: String, code: Int32)
     case alreadyRunning(folder: String)

@@ -9,7 +9,7 @@ import OpenSSL
 ///
 /// Source: https://www.rfc-editor.org/rfc/rfc7914
 package enum Scrypt {
-    /// Why a key cannot be derived.
+    /// The reason why a key cannot be derived.
     package enum Failure: Error, Hashable, Sendable {
         /// N is no power of two from 2 to 2^30, r or p is not positive, or r * p is 2^30 or more.
         case parameters

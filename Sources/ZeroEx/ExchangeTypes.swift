@@ -95,7 +95,7 @@ public struct PlannedFill: Sendable {
     }
 }
 
-/// How a fill treats an order that can no longer be filled.
+/// The way a fill treats an order that can no longer be filled.
 public enum FillMode: Hashable, Sendable {
     /// Orders without funds are skipped (v1: shouldThrow = false, which queries balances).
     case skipping

@@ -95,7 +95,7 @@ public struct RelayOrders: Sendable {
     }
 }
 
-/// How a relay's list ended before its end.
+/// The way a relay's list ended before its end.
 public enum RelayShortfall: Hashable, Sendable {
     /// The relay counts more entries than all its pages have.
     case fewer(received: Int, total: Int)

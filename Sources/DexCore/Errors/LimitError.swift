@@ -217,7 +217,7 @@ package enum LimitError: ErrorArea {
         )
     }
 
-    /// Why a book has no price for an order to start from.
+    /// The reason why a book has no price for an order to start from.
     package enum NoReference: Hashable, Sendable {
         /// No relay gave a book; the sentence with the reason.
         case unread(String)

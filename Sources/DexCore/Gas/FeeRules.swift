@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// How a chain prices a transaction, charges it and limits it, by its id.
+/// The way a chain prices a transaction, charges it and limits it, by its id.
 ///
 /// Operators move these numbers: they are bounds on what a node reports, and what a call of the
 /// chain returns wins. The defaults are Ethereum's rules without any floor.

@@ -1,6 +1,6 @@
 import Ethereum
 
-/// Where a reading of the market begins.
+/// The place where a reading of the market begins.
 package enum MarketStart: Hashable, Sendable {
     /// Seconds since 1970.
     case time(UInt64)

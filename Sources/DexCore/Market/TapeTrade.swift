@@ -17,7 +17,7 @@ package struct TapeTrade: Sendable {
     package var after: Price?
 }
 
-/// Where a trade was made.
+/// The place where a trade was made.
 package enum TapeSource: Hashable, Sendable {
     /// The orders of the exchange.
     case book

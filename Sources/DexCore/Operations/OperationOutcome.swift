@@ -46,7 +46,7 @@ extension TransactionOutcome {
     }
 }
 
-/// How a command ends that sent something, by its last transaction.
+/// The way a command ends that sent something, by its last transaction.
 package enum Ending: Sendable {
     case done
     case reverted

@@ -1,6 +1,6 @@
 package import ZeroEx
 
-/// Why an order of the relay is not in the book.
+/// The reason why an order of the relay is not in the book.
 package enum DropReason: Error, Hashable, Sendable {
     /// It does not hold by itself.
     case rejected(OrderRejection)

@@ -1,4 +1,4 @@
-/// Why an order in the book should not be taken, or only with care.
+/// The reason why an order in the book should not be taken, or only with care.
 package enum OrderFlag: String, Sendable, CaseIterable {
     /// Expires within the margin (120 s).
     case expiring = "expiring"

@@ -102,7 +102,7 @@ package final class SignatureCache: Sendable {
     }
 }
 
-/// Where a signature cache is kept: private files, or memory in tests.
+/// The place where a signature cache is kept: private files, or memory in tests.
 package protocol SignatureCacheStorage: Sendable {
     /// The content; nil if it is absent, or another user could have written or read it.
     func read(_ part: SignatureCachePart) -> [UInt8]?

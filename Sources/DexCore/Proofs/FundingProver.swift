@@ -130,7 +130,7 @@ struct FundingProver {
 
     // MARK: Runs
 
-    /// Why a token's answers are not known.
+    /// The reason why a token's answers are not known.
     private struct Gap: Error {
         let reason: String
         var missing: Set<StateKey> = []

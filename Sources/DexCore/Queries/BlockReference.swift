@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// How a user names a block: by its number, its hash, or as the latest one.
+/// The way a user names a block: by its number, its hash, or as the latest one.
 package enum BlockReference: Hashable, Sendable {
     case latest
     case number(UInt64)

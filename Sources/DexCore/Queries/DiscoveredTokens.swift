@@ -2,7 +2,7 @@ package import Ethereum
 
 /// Tokens of an account that are in no list, found by their Transfer events.
 package struct DiscoveredTokens: Sendable {
-    /// Why a token may be worthless, or made to deceive.
+    /// The reason why a token may be worthless, or made to deceive.
     package enum Mark: String, CaseIterable, Sendable {
         /// Its contract has no symbol.
         case noSymbol = "no-symbol"

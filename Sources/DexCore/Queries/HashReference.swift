@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// How a user names an order or a transaction: whole, by its start, or by a row of a list.
+/// The way a user names an order or a transaction: whole, by its start, or by a row of a list.
 package enum HashReference: Hashable, Sendable {
     /// `0x` and 64 digits.
     case whole(Bytes32)

@@ -29,7 +29,7 @@ package struct PairsState: Sendable {
         package let askDepth: UInt256
     }
 
-    /// Where the pairs are listed.
+    /// The place where the pairs are listed.
     package enum Source: String, CaseIterable, Hashable, Sendable {
         case relay
         /// The chain's hubs that have a pool: no relay is asked.

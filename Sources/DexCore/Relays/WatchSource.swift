@@ -1,4 +1,4 @@
-/// How a watched book learns of changes, relay by relay.
+/// The way a watched book learns of changes, relay by relay.
 package struct WatchSource: Hashable, Sendable {
     /// Relays whose feed is followed.
     package let following: [String]

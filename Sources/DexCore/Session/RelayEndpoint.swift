@@ -1,6 +1,6 @@
 /// A relay of a network's settings.
 package struct RelayEndpoint: Hashable, Sendable {
-    /// Where the relay's WebSocket feed is.
+    /// The place where the relay's WebSocket feed is.
     package enum Feed: Hashable, Sendable {
         /// At the usual place below the base URL, if there is one.
         case usual

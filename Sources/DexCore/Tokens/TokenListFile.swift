@@ -73,7 +73,7 @@ enum TokenListFile {
         return contents
     }
 
-    /// Why an entry is no token.
+    /// The reason why an entry is no token.
     private struct Fault: Error {
         let words: String
     }

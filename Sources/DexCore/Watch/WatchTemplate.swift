@@ -46,7 +46,7 @@ package struct WatchTemplate: Hashable, Sendable {
         }
     }
 
-    /// Why a text is no template; a clause.
+    /// The reason why a text is no template; a clause.
     package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
         case unknownField(String)
         case brace
@@ -118,7 +118,7 @@ package struct WatchTemplate: Hashable, Sendable {
     }
 }
 
-/// How a sink is told of an event.
+/// The way a sink is told of an event.
 package struct WatchForm: Hashable, Sendable {
     package var payload: WatchPayload
     /// nil: as the sink does by itself.

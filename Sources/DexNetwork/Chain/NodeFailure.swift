@@ -1,6 +1,6 @@
 import Ethereum
 
-/// Why a request to a node failed as a whole.
+/// The reason why a request to a node failed as a whole.
 struct NodeFailure: Error, Sendable {
     let error: ChainError
     /// The same request may succeed later at the same node.

@@ -62,7 +62,7 @@ package actor OrderLists {
         }
     }
 
-    /// Where the orders of a query stand, sorted.
+    /// The place where the orders of a query stand, sorted.
     private enum Source {
         case list(SortedListings)
         /// Those with a value in a list that is sorted by its term.

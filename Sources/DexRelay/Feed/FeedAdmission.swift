@@ -2,7 +2,7 @@ import Synchronization
 
 /// Counts the feed's connections, in all and of each client; see `ClientNetwork`.
 final class FeedAdmission: Sendable {
-    /// Why a connection is refused.
+    /// The reason why a connection is refused.
     enum Refusal: Error, Hashable {
         case full
         case tooManyOfAddress

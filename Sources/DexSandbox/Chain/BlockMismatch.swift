@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// Why a block of another machine does not verify.
+/// The reason why a block of another machine does not verify.
 package struct BlockMismatch: Error, Hashable, Sendable, CustomStringConvertible {
     package enum Difference: Hashable, Sendable {
         /// The header is not in the encoding of this chain's headers.

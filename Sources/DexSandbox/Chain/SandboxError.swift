@@ -1,4 +1,4 @@
-/// Why a chain cannot be opened, stored or served.
+/// The reason why a chain cannot be opened, stored or served.
 package enum SandboxError: ForkFailure, Hashable, Sendable, CustomStringConvertible {
     case notAChain(path: String, reason: String)
     case otherGenesis(path: String)

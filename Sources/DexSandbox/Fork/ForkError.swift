@@ -1,6 +1,6 @@
 package import Ethereum
 
-/// Why a fork of a live chain cannot begin, or go on.
+/// The reason why a fork of a live chain cannot begin, or go on.
 package enum ForkError: Error, Hashable, Sendable, CustomStringConvertible {
     /// The node of the live chain gives no usable answer; the reason is a clause.
     case silent(reason: String)

@@ -1,6 +1,7 @@
 import Ethereum
 
-/// Where the tokens of the chain keep what they know; all kinds have it at the same places.
+/// The place where the tokens of the chain keep what they know; all kinds have it at the same
+/// places.
 enum TokenLayout {
     private static let contract = ContractCode.named(.erc20)
 

@@ -1,4 +1,4 @@
-/// How a cell of a `Grid` is drawn; no meaning depends on it alone.
+/// The way a cell of a `Grid` is drawn; no meaning depends on it alone.
 package struct CellStyle: Hashable, Sendable {
     /// A colour by its meaning; the terminal's depth of colour decides what it looks like.
     package enum Color: UInt8, Sendable, CaseIterable {

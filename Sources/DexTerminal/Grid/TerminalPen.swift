@@ -1,4 +1,4 @@
-/// How a terminal draws the next character: a `CellStyle` at a depth of colour.
+/// The way a terminal draws the next character: a `CellStyle` at a depth of colour.
 ///
 /// Equal pens look the same, also where their inks differ.
 package struct TerminalPen: Hashable, Sendable {

@@ -1,4 +1,4 @@
-/// How the sides of a book share a screen.
+/// The way the sides of a book share a screen.
 enum LadderRows {
     /// Half of the room each, and what one side leaves.
     static func split(asks: Int, bids: Int, room: Int) -> (asks: Int, bids: Int) {

@@ -1,6 +1,6 @@
 /// Writes elements of a picture, every value and text escaped.
 enum SVGElement {
-    /// How a picture names its colours.
+    /// The way a picture names its colours.
     enum Palette {
         /// By values: a file of its own.
         case values

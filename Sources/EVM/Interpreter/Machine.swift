@@ -49,7 +49,7 @@ final class Machine {
 
     deinit { instructions.deallocate() }
 
-    /// How a frame ends.
+    /// The way a frame ends.
     enum Exit {
         /// It is done.
         case stop

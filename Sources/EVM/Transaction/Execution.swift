@@ -67,7 +67,7 @@ public final class Execution {
         }
     }
 
-    /// Why a run says nothing about a transaction.
+    /// The reason why a run says nothing about a transaction.
     public enum Gap: Error, Hashable, Sendable {
         /// The state does not have what it reads: fetch it, and run again.
         case needs(Set<StateKey>)

@@ -17,7 +17,7 @@ final class TrieNode: Sendable {
         case branch([TrieNode?], Entry?)
     }
 
-    /// How a node stands in its parent.
+    /// The way a node stands in its parent.
     enum Reference: Sendable {
         case hash(Bytes32)
         /// The whole node, which has less than 32 bytes.

@@ -109,7 +109,7 @@ public final class SignatureVerifier: Sendable {
     }
 }
 
-/// How claims were decided.
+/// The way claims were decided.
 package struct SignatureCounts: Hashable, Sendable {
     package var confirmedByTables = 0
     package var recovered = 0

@@ -92,7 +92,7 @@ package protocol WebSocketSession: AnyObject {
     func ended(_ end: WebSocketEnd)
 }
 
-/// How a WebSocket ended.
+/// The way a WebSocket ended.
 package enum WebSocketEnd: Hashable, Sendable {
     /// The server closed it.
     case server(WebSocketCloseCode)

@@ -4,7 +4,8 @@ package import Logging
 import StrictJSON
 import Synchronization
 
-/// Where a relay's log goes, in which form, and from which level on; the level can change.
+/// The place where a relay's log goes, in which form, and from which level on; the level can
+/// change.
 package final class RelayLog: Sendable {
     private let form: RelaySettings.LogForm
     private let milliseconds: @Sendable () -> UInt64

@@ -1,7 +1,8 @@
 package import DexCore
 package import DexRelay
 
-/// Where the keys of clients stand: a file beside relay.toml, or the store that instances share.
+/// The place where the keys of clients stand: a file beside relay.toml, or the store that instances
+/// share.
 package struct KeyList: Sendable {
     private let settings: RelaySettings
 

@@ -124,7 +124,7 @@ package enum RelaySettingKind: Hashable, Sendable {
     }
 }
 
-/// Where a relay listens: an IP address and a port.
+/// The place where a relay listens: an IP address and a port.
 package struct ListenAddress: Hashable, Sendable {
     package let host: String
     /// 0 takes a free one.
@@ -161,7 +161,7 @@ package struct ListenAddress: Hashable, Sendable {
     }
 }
 
-/// Where a relay keeps its orders.
+/// The place where a relay keeps its orders.
 package enum StorePlace: Hashable, Sendable {
     case sqlite(path: String)
     /// The URL has no password.

@@ -6,7 +6,7 @@ package import ZeroEx
 
 /// The settings of a hosted relay, from relay.toml and dex's networks.
 package struct RelaySettings: Sendable {
-    /// How its log is written.
+    /// The way its log is written.
     package enum LogForm: String, Sendable {
         case text
         case json

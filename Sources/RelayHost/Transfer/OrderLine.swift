@@ -7,7 +7,7 @@ package enum OrderLine {
     package static let maximumBytes = 32 * 1_024
     private static let depth = 8
 
-    /// Why a line is no order that the relay carries.
+    /// The reason why a line is no order that the relay carries.
     package enum Fault: Error, Hashable, Sendable, CustomStringConvertible {
         case tooLong
         case notJSON

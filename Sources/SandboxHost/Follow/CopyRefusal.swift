@@ -1,7 +1,7 @@
 package import DexSandbox
 package import Ethereum
 
-/// Why a copy of another machine's sandbox stops: what came from there does not verify.
+/// The reason why a copy of another machine's sandbox stops: what came from there does not verify.
 package enum CopyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     case block(BlockMismatch)
     /// The other machine's chain began otherwise.

@@ -27,7 +27,7 @@ final class SwapAPI: Sendable {
         let body: [UInt8]
     }
 
-    /// How a sold token reaches the Settler.
+    /// The way a sold token reaches the Settler.
     enum Endpoint: String, CaseIterable, Sendable {
         case allowanceHolder = "allowance-holder"
         case permit2

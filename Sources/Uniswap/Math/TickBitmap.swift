@@ -1,6 +1,6 @@
 public import Ethereum
 
-/// Where the ticks of a v3 pool are in its bitmap: bit `b` of word `w` is the tick
+/// The place where the ticks of a v3 pool are in its bitmap: bit `b` of word `w` is the tick
 /// `(256 * w + b) * spacing`.
 ///
 /// Source: TickBitmap of Uniswap v3.

@@ -15,7 +15,7 @@ public enum SwapAmount: Hashable, Sendable {
     case exactOut(UInt256)
 }
 
-/// How the sold token reaches the venue.
+/// The way the sold token reaches the venue.
 public enum SwapPayment: Hashable, Sendable {
     /// By an allowance to the venue's own contract.
     case allowance

@@ -212,7 +212,7 @@ final class PlanDesk: Sendable {
     }
 }
 
-/// How a plan that this process carries out ended.
+/// The way a plan that this process carries out ended.
 private final class CarriedPlan: Sendable {
     private let state = Mutex<(isOver: Bool, error: (any Error)?)>((false, nil))
 

@@ -1,7 +1,7 @@
 import DexCore
 import DexTerminal
 
-/// Why `dex mcp` does not start, or does not answer a call.
+/// The reason why `dex mcp` does not start, or does not answer a call.
 enum MCPError: ErrorArea {
     /// stdin is a terminal: nobody there speaks JSON-RPC.
     static let needsClient = row(

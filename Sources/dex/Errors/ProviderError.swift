@@ -1,6 +1,6 @@
 import DexCore
 
-/// Why `dex provider` does not start, or does not sign what it was asked for.
+/// The reason why `dex provider` does not start, or does not sign what it was asked for.
 enum ProviderError: ErrorArea {
     /// There is nothing to ask on.
     static let needsTerminal = row(

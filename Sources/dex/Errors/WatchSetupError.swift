@@ -1,7 +1,7 @@
 import DexCore
 import Ethereum
 
-/// Why `dex watch` has nothing to report to.
+/// The reason why `dex watch` has nothing to report to.
 enum WatchSetupError: ErrorArea {
     static func badSeconds(_ seconds: UInt64, key: String) -> DexError {
         row(

@@ -14,7 +14,7 @@ struct TimedProgram: Sendable {
     /// It gets its own session, so that its children end with it, and no terminal.
     var isDetached = false
 
-    /// Why there is no outcome.
+    /// The reason why there is no outcome.
     enum Failure: Error {
         /// The missing resource, and the errno.
         case notStarted(String, Int32)

@@ -43,7 +43,7 @@ enum CommandProcess {
     case agent
 }
 
-/// Where a command has its pair, which may be left out if config.toml has `trade.pair`.
+/// The place where a command has its pair, which may be left out if config.toml has `trade.pair`.
 enum PairPlace {
     case first
     /// Behind the side of an order.

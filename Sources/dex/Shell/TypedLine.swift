@@ -72,7 +72,7 @@ struct TypedLine: Sendable {
 
     // MARK: The command
 
-    /// Why the parsing of a command line gave no command.
+    /// The reason why the parsing of a command line gave no command.
     struct ParsingEnd: Error {
         let error: any Error
         /// false: the version or the script of a shell was asked for.

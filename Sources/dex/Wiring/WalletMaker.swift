@@ -14,7 +14,7 @@ struct WalletMaker {
         let warnings: [String]
     }
 
-    /// Where the passphrase of a recovery phrase is.
+    /// The place where the passphrase of a recovery phrase is.
     enum Passphrase {
         case none
         case asked

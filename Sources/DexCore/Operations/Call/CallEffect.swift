@@ -2,7 +2,7 @@ package import Ethereum
 
 /// A thing that a call does by its data: with tokens, with allowances, or with a contract.
 package struct CallEffect: Hashable, Sendable {
-    /// Where the call is.
+    /// The place where the call is.
     package enum Place: Hashable, Sendable {
         /// The call itself.
         case call

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// How a market order is divided: the book's part, and the rest at another venue.
+/// The way a market order is divided: the book's part, and the rest at another venue.
 struct TradeSplit: Sendable {
     let book: MarketSize
     let rest: MarketSize

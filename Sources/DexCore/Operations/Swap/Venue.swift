@@ -1,6 +1,6 @@
 package import ZeroEx
 
-/// Where a market order trades.
+/// The place where a market order trades.
 package enum Venue: String, CaseIterable, Hashable, Sendable {
     /// The orders of the relay's book.
     case book

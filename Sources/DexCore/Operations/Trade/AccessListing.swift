@@ -11,7 +11,7 @@ struct AccessListing {
     /// The highest address of a precompile, with reserve (EIP-7951 has 0x100).
     private static let lastPrecompile = UInt256(0x1FF)
 
-    /// Why no access list is used.
+    /// The reason why no access list is used.
     enum Refusal: Hashable, Sendable {
         /// The chain has no base fee, so no transactions of type 2.
         case noBaseFee

@@ -2,7 +2,7 @@ package import Ethereum
 
 /// The addresses that the user knows by a name.
 package struct KnownAddresses: Hashable, Sendable {
-    /// Where a name comes from.
+    /// The place where a name comes from.
     package enum Source: String, CaseIterable, Hashable, Sendable {
         case addressBook = "address book"
         case wallet

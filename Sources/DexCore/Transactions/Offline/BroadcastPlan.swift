@@ -15,7 +15,7 @@ package struct BroadcastPlan: Sendable {
         package let amount: UInt256
     }
 
-    /// Where the transaction is.
+    /// The place where the transaction is.
     package enum Place: Hashable, Sendable {
         /// No node that was asked has it.
         case new

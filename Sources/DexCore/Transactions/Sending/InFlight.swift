@@ -7,7 +7,7 @@ import ZeroEx
 /// A repeated command must not trade twice. So there is no new trade while a fill or an approval of
 /// the account is pending, or after a mined fill whose outcome no command has reported.
 struct InFlight {
-    /// How a command treats transactions in flight.
+    /// The way a command treats transactions in flight.
     enum ConflictPolicy: Hashable, Sendable {
         /// Moves money; a flag allows it in spite of others.
         case move(TransactionPurpose, isAllowed: Bool)

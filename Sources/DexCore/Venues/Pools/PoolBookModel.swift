@@ -89,7 +89,7 @@ package struct PoolBookModel: ReadModel {
     }
 }
 
-/// Where a reading command has a pair's prices from: `--via`.
+/// The place where a reading command has a pair's prices from: `--via`.
 package enum BookVenue: String, Hashable, Sendable, CaseIterable {
     /// The relay's orders.
     case book

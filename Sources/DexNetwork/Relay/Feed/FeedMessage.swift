@@ -38,7 +38,7 @@ struct FeedMessage: Sendable {
     }
 }
 
-/// Why a feed cannot be followed any longer; words that follow "the feed ended:".
+/// The reason why a feed cannot be followed any longer; words that follow "the feed ended:".
 struct FeedFault: Error, Hashable, Sendable {
     let reason: String
     /// The relay does not take the subscription as it is.

@@ -274,7 +274,7 @@ extension TradeSide: ExpressibleByArgument {}
 
 extension BookVenue: ExpressibleByArgument {}
 
-/// Where the prices of a book come from.
+/// The place where the prices of a book come from.
 struct BookVenueOption: ParsableArguments {
     @Option(
         help: .of(

@@ -110,7 +110,7 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     }
 }
 
-/// How a side of the market is called on the command line.
+/// The way a side of the market is called on the command line.
 protocol MarketWords: Sendable {
     static var side: TradeSide { get }
     static var name: String { get }

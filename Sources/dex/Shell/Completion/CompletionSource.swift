@@ -1,4 +1,4 @@
-/// Where a shell's completions of a value come from, in the local store.
+/// The place where a shell's completions of a value come from, in the local store.
 enum CompletionSource {
     case networks
     /// Wallets, signers, and the sandbox's accounts.
