@@ -58,7 +58,7 @@ package struct TradePlan: PlanContent {
     package var stop: DexError?
     /// The contract skips orders that are gone; if false, one short order fails the whole call.
     package let skipsGoneOrders: Bool
-    package var venue = Venue.book
+    package var venue = VenueID.book
     /// The venues that are not used, and why.
     package var alternatives: [VenueAlternative] = []
     /// The quote of a swap venue; nil on the book.
