@@ -11,6 +11,10 @@ package struct MarketOrderModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: MarketRequest) -> String {
+        "reading the book of \(request.pair)"
+    }
+
     /// The order as of now, simulated if possible; nothing is signed or written.
     ///
     /// - Throws: `DexError` with exit 6 if it is not allowed, 10 if it would fail.

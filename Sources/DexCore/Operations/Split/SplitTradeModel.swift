@@ -12,6 +12,10 @@ package struct SplitTradeModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: MarketRequest) -> String {
+        "reading the book of \(request.pair), and what else trades it"
+    }
+
     /// The order in two parts; in one, at the best venue, if no division is better.
     ///
     /// - Throws: `DexError`, as of a market order, and for funds that do not suffice for both parts.
