@@ -55,7 +55,7 @@ struct QuotedOffer: Offer {
     ) -> OfferPrice? {
         let trade = quoting.trade
         guard let average = trade.price(pay: price.sold, receive: price.bought),
-            let worst = trade.price(pay: price.mostSold, receive: price.leastBought)
+            let worst = trade.price(pay: price.maximumSold, receive: price.minimumBought)
         else { return nil }
         return OfferPrice(
             pay: price.sold,
