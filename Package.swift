@@ -438,8 +438,8 @@ let package = Package(
         tests(
             "DexTerminalTests",
             [
-                "AnswerPageSupport", "DexTerminal", "DexCore", "DexStore", "DexTestSupport",
-                "ZeroEx", "Ethereum", "StrictJSON", "Uniswap",
+                "AnswerPageSupport", "DexTerminal", "DexCore", "DexSigning", "DexStore",
+                "DexTestSupport", "ZeroEx", "Ethereum", "StrictJSON", "Uniswap",
             ],
             exclude: ["Snapshots"]
         ),

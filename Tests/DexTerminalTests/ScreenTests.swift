@@ -280,7 +280,7 @@ struct ScreenTests {
     private static let tradeScreens: [(name: String, draw: Draw)] = [
         ("plan", { TradePlanView(plan: Fixtures.buyPlan).lines($0) }),
         ("plan-long", { TradePlanView(plan: Fixtures.longPlan(40)).lines($0) }),
-        ("fill-plan", { TradePlanView(plan: Fixtures.buyPlan, namesOrder: true).lines($0) }),
+        ("fill-plan", { TradePlanView(plan: Fixtures.fillPlan).lines($0) }),
         ("outcome", { TradeOutcomeView(outcome: Fixtures.buyOutcome).lines($0) }),
         ("limit-plan", { LimitPlanView(plan: limitPlan).lines($0) }),
         ("limit-plan-relative", { LimitPlanView(plan: Typed.relativePlan).lines($0) }),

@@ -24,6 +24,13 @@ extension Fixtures {
         )
     }
 
+    /// The same for an order that its user chose.
+    static var fillPlan: TradePlan {
+        var plan = buyPlan
+        plan.namesOrder = true
+        return plan
+    }
+
     /// The same with fees in the token that is paid: 0.003 WETH.
     static var feesOnTopPlan: TradePlan {
         buyPlan(

@@ -25,7 +25,7 @@ extension MarketOrderModel: AgentOperation {
             size: size,
             within: within
         )
-        exact.via = venue.choice
+        exact.via = VenueChoice(venue)
         return exact
     }
 }

@@ -119,7 +119,7 @@ extension PlanTerms {
         switch json["kind"]?.stringValue {
         case "trade":
             guard let pair = PairTerms(json["pair"]),
-                let venue = json["venue"]?.stringValue.flatMap(Venue.init(rawValue:)),
+                let venue = json["venue"]?.stringValue.flatMap(VenueID.init(rawValue:)),
                 let amount = PlanBounds.number(json["amount"]),
                 let pay = PlanBounds.number(json["pay"]),
                 let minimum = PlanBounds.number(json["minimumReceive"]),

@@ -5,13 +5,13 @@ import ZeroEx
 /// contract, can change them.
 enum PlanTerms: Hashable, Sendable {
     /// A market order at its venue.
-    case trade(PairTerms, venue: Venue, MarketSize, within: MarketPlanner.Confirmed)
+    case trade(PairTerms, venue: VenueID, MarketSize, within: MarketPlanner.Confirmed)
     /// A new order: both amounts and its end are exact.
     case order(PairTerms, makerAmount: UInt256, takerAmount: UInt256, expiry: UInt64)
     /// Cancels of orders.
     case cancel([OrderHash])
 
-    var venue: Venue? {
+    var venue: VenueID? {
         if case .trade(_, let venue, _, _) = self { venue } else { nil }
     }
 }

@@ -30,7 +30,7 @@ struct SwapCheck {
             return .ended(.skipped(.swap, "The sandbox is not running."))
         }
         if let keyError { return .ended(.fail(.swap, keyError)) }
-        guard let swap = session.swap else {
+        guard let swap = session.venue(.swap)?.source else {
             let error = NetworkError.noSwapKey(network: network.name)
             return .ended(.warn(.swap, error.message, error.hint ?? ""))
         }

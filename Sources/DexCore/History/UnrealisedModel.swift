@@ -19,7 +19,7 @@ package struct UnrealisedModel: Sendable {
     ///
     /// - Returns: why not everything has a price, a sentence; nil if nothing failed.
     package func add(to positions: inout [HistoryState.Position]) async -> String? {
-        guard session.relay != nil || !session.sources.isEmpty else { return nil }
+        guard session.relay != nil || !session.venues.isEmpty else { return nil }
         var amounts: [MidPrices.Step: UInt256] = [:]
         for position in positions {
             guard position.held != .zero, let step = step(position.pair) else { continue }
@@ -108,7 +108,7 @@ package struct UnrealisedModel: Sendable {
             }
         }
         let usual =
-            session.sources.isEmpty
+            session.venues.isEmpty
             ? nil
             : session.tokens.search(nil).filter { ranking.isStable($0.address) }
                 .min(by: Self.isPreferred)

@@ -39,7 +39,7 @@ package struct LiveAccountFollower: Sendable {
         await withTaskGroup(of: Void.self) { group in
             group.addTask { await readBlocks(pair) }
             group.addTask { await readTransactions() }
-            if !session.sources.isEmpty { group.addTask { await readVenue(pair) } }
+            if !session.venues.isEmpty { group.addTask { await readVenue(pair) } }
         }
     }
 
@@ -142,7 +142,7 @@ package struct LiveAccountFollower: Sendable {
         repeat {
             var failure: DexError?
             var venue: LiveVenue?
-            for source in session.sources where venue == nil {
+            for source in session.venues where venue == nil {
                 async let buy = price(.buy, unit, pair, source)
                 async let sell = price(.sell, unit, pair, source)
                 switch await (buy, sell) {
@@ -151,7 +151,7 @@ package struct LiveAccountFollower: Sendable {
                     if !error.concerns(.absentPools) { failure = failure ?? error }
                 case (let buy, let sell):
                     venue = LiveVenue(
-                        name: source.source.rules.name,
+                        name: source.name,
                         buy: try? buy.get(),  // nil: only the other side has a price
                         sell: try? sell.get()  // nil: as above
                     )
@@ -166,7 +166,7 @@ package struct LiveAccountFollower: Sendable {
         _ side: TradeSide,
         _ amount: UInt256,
         _ pair: Pair,
-        _ source: VenueSource
+        _ source: any QuotedVenue
     ) async -> Result<Price, DexError> {
         let quoting = SwapQuoting(
             session: session,

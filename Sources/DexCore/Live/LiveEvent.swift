@@ -14,11 +14,11 @@ package enum LiveEvent: Sendable {
     case tick(now: UInt64, elapsed: UInt64)
     /// News of the followed pair; those of an earlier one are left out.
     case feed(LiveNews, generation: Int)
-    case planned(LivePlan)
+    case planned(any RunnablePlan)
     case notPlanned(DexError)
     case progress(String)
     case waiting(TransactionWait?)
-    case done(LiveOutcome)
+    case done(any OperationOutcome)
     /// Nothing more was sent.
     case failed(DexError)
     case reason(WhyState)
@@ -61,7 +61,7 @@ package enum LiveEffect: Sendable {
     case planCancel(OrderHash)
     /// The plan that is made is of no use any more.
     case dropPlan
-    case carryOut(LivePlan)
+    case carryOut(any RunnablePlan)
     case explain(OrderHash)
     case copy(String)
     case suspend

@@ -228,7 +228,7 @@ extension LiveModel {
     // MARK: The plan
 
     private mutating func confirm(
-        _ plan: LivePlan,
+        _ plan: any RunnablePlan,
         _ line: LineField,
         _ scroll: Int,
         _ key: Key
@@ -241,7 +241,7 @@ extension LiveModel {
         case .up, .down, .pageUp, .pageDown:
             state.mode = .plan(plan, line, scroll: max(0, scroll - key.lines))
         case .enter:
-            if let stop = plan.stop {
+            if let stop = plan.content.stop {
                 state.mode = .browse
                 note(stop)
                 return []

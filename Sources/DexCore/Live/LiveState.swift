@@ -254,10 +254,10 @@ package enum LiveMode: Sendable {
     case planning(LiveEntry?)
     /// A plan is shown, and the word that signs it is typed.
     /// The scroll counts from the plan's end.
-    case plan(LivePlan, LineField, scroll: Int)
+    case plan(any RunnablePlan, LineField, scroll: Int)
     /// It is signed and sent.
     case working(LiveWork)
-    case outcome(LiveOutcome, scroll: Int)
+    case outcome(any OperationOutcome, scroll: Int)
     case why(WhyState, scroll: Int)
     case help(scroll: Int)
     /// The trader leaves while something is in flight.
@@ -268,7 +268,7 @@ package enum LiveMode: Sendable {
 
 /// Work that goes on, also while another question is open.
 package struct LiveWork: Sendable {
-    package let plan: LivePlan
+    package let plan: any RunnablePlan
     package var progress: String
     package var wait: TransactionWait?
 }

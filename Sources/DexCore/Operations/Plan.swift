@@ -95,6 +95,9 @@ package protocol Operation: Sendable {
 
     init(_ context: OperationContext)
 
+    /// What is done while the plan of a request is made, for a progress line.
+    static func progress(of request: Request) -> String
+
     /// The only account that can sign for a request, by the journal; nil if any may.
     ///
     /// - Throws: `DexError` if the journal is unreadable, or lacks a required entry.

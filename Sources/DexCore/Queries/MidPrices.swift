@@ -40,8 +40,8 @@ struct MidPrices: Sendable {
             if case .success(.some) = book { return book }
             guard let amount = amounts[step] else { return book }
             var failure = book
-            for source in session.sources {
-                let price = await swap(step, amount, source.source)
+            for venue in session.venues {
+                let price = await swap(step, amount, venue.source)
                 if case .success(.some) = price { return price }
                 if case .success = failure { failure = price }
             }
@@ -75,7 +75,8 @@ struct MidPrices: Sendable {
     private func book(_ step: Step) async -> Result<Price?, DexError> {
         let relayed = await relayBook(step)
         // Where orders are traded, pools are a market only if they are asked for.
-        guard session.isOfPools || session.network.pools != nil && session.pools != nil else {
+        guard session.isOfPools || session.network.pools != nil && session.venue(.pools) != nil
+        else {
             return relayed
         }
         if case .success(.some) = relayed { return relayed }

@@ -29,7 +29,7 @@ package struct PriceModel: ReadModel {
             _ = try Self.parse(amount, of: resolved.base)
         }
         let isAtPools = isAtPools(resolved)
-        guard let amount, !session.sources.isEmpty else {
+        guard let amount, !session.venues.isEmpty else {
             guard amount == nil, isAtPools else {
                 return try await state(resolved, side: side, amount: amount, account: account)
             }
@@ -37,20 +37,20 @@ package struct PriceModel: ReadModel {
         }
         let side = side ?? .buy
         let size = MarketSize.base(try Self.parse(amount, of: resolved.base))
-        let quotings = session.sources.map { source in
+        let quotings = session.venues.map { venue in
             SwapQuoting(
                 session: session,
-                at: source,
+                at: venue,
                 trade: SwapTrade(
                     side: side,
                     pair: resolved,
                     size: size,
-                    limit: .slippage(TradeSettings().slippage(at: source.venue))
+                    limit: .slippage(TradeSettings().slippage(usual: venue.usualSlippage))
                 ),
                 account: account
             )
         }
-        async let priced = SwapQuoting.prices(of: quotings)
+        async let priced = quotings.concurrentMap { ($0, await $0.price()) }
         var state: PriceState
         var offers: [PriceState.Offer] = []
         var failures: [DexError] = []
@@ -83,14 +83,17 @@ package struct PriceModel: ReadModel {
                 offers.append(PriceState.Offer(bookFailure: nativeOnBook ?? error))
             }
         }
-        let present = SwapQuoting.present(await priced, besideBook: !offers.isEmpty)
+        // One that the chain does not have is no venue there, unless nothing else is left.
+        let prices = await priced
+        var present = prices.filter { $0.1.failure?.concerns(.absentVenue) != true }
+        if present.isEmpty, offers.isEmpty { present = prices }
         for (quoting, price) in present {
             switch price {
             case .success(let price): offers.append(PriceState.Offer(price, of: quoting))
             case .failure(let error):
                 failures.append(error)
                 offers.append(
-                    PriceState.Offer(quoting.at.venue, quoting.source.rules.name, failure: error)
+                    PriceState.Offer(quoting.at.id, quoting.at.name, failure: error)
                 )
             }
         }
@@ -236,8 +239,8 @@ extension PriceState.Offer {
         let trade = quoting.trade
         let (maximum, minimum) = trade.bounds(price)
         self.init(
-            venue: quoting.at.venue,
-            name: quoting.source.rules.name,
+            venue: quoting.at.id,
+            name: quoting.at.name,
             total: trade.side == .buy ? price.sold : price.bought,
             average: trade.price(pay: price.sold, receive: price.bought),
             worst: trade.price(
@@ -249,7 +252,7 @@ extension PriceState.Offer {
         )
     }
 
-    fileprivate init(_ venue: Venue, _ name: String, failure: DexError) {
+    fileprivate init(_ venue: VenueID, _ name: String, failure: DexError) {
         self.init(
             venue: venue,
             name: name,

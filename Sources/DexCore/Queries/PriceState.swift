@@ -27,7 +27,7 @@ package struct PriceState: Sendable {
 
     /// What one venue offers for the amount.
     package struct Offer: Sendable {
-        package let venue: Venue
+        package let venue: VenueID
         /// As screens name it.
         package let name: String
         /// Base units of QUOTE; nil without an offer.

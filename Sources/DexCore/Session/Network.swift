@@ -146,8 +146,8 @@ package struct Network: Hashable, Sendable {
     package var hasExchange: Bool { exchange != .zero }
 
     /// What reads the calls of each venue beside the book, by venue.
-    package var venueRules: [(venue: Venue, rules: any LiquidityRules)] {
-        var rules: [(venue: Venue, rules: any LiquidityRules)] = []
+    package var venueRules: [(venue: VenueID, rules: any LiquidityRules)] {
+        var rules: [(venue: VenueID, rules: any LiquidityRules)] = []
         if swap != nil { rules.append((.swap, Protocols.swapRules(chainID: chainID))) }
         if let pools { rules.append((.pools, PoolRules(pools))) }
         return rules

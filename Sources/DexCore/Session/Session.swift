@@ -12,8 +12,7 @@ package struct Session: Sendable {
         var chain: any ChainClient
         var relay: (any RelayClient)?
         var feed: (any RelayFeed)?
-        var swap: (any LiquiditySource)?
-        var pools: (any LiquiditySource)?
+        var venues: [any QuotedVenue]
         var tokens: TokenMap
         var recoverer: any SignatureRecovering
         var signatures: SignatureCache?
@@ -56,15 +55,12 @@ package struct Session: Sendable {
         get { parts.feed }
         set { parts.feed = newValue }
     }
-    /// nil if the network has no swap API, or its key is missing.
-    package var swap: (any LiquiditySource)? {
-        get { parts.swap }
-        set { parts.swap = newValue }
-    }
-    /// Prices of Uniswap's pools, read by the node; nil on a chain without them.
-    package var pools: (any LiquiditySource)? {
-        get { parts.pools }
-        set { parts.pools = newValue }
+    /// The venues beside the book that can be asked, in the order in which equals are taken.
+    ///
+    /// A venue is left out that the network or its chain does not have, or whose key is missing.
+    package var venues: [any QuotedVenue] {
+        get { parts.venues }
+        set { parts.venues = newValue }
     }
     package var tokens: TokenMap {
         get { parts.tokens }
@@ -124,8 +120,7 @@ package struct Session: Sendable {
         chain: any ChainClient,
         relay: (any RelayClient)?,
         feed: (any RelayFeed)? = nil,
-        swap: (any LiquiditySource)? = nil,
-        pools: (any LiquiditySource)? = nil,
+        venues: [any QuotedVenue] = [],
         tokens: TokenMap,
         recoverer: any SignatureRecovering,
         signatures: SignatureCache? = nil,
@@ -142,8 +137,7 @@ package struct Session: Sendable {
             chain: chain,
             relay: relay,
             feed: feed,
-            swap: swap,
-            pools: pools,
+            venues: venues,
             tokens: tokens,
             recoverer: recoverer,
             signatures: signatures,
@@ -172,31 +166,16 @@ package struct Session: Sendable {
         return relay
     }
 
-    /// The venues beside the book that can be asked, in the order in which equals are taken.
-    var sources: [VenueSource] {
-        [Venue.swap, .pools].compactMap { venue in
-            source(venue).map { VenueSource(venue: venue, source: $0) }
-        }
-    }
-
-    /// There is a venue beside the book that can be asked.
-    package var hasVenue: Bool { !sources.isEmpty }
-
-    private func source(_ venue: Venue) -> (any LiquiditySource)? {
-        switch venue {
-        case .book: nil
-        case .swap: swap
-        case .pools: pools
-        }
-    }
+    /// A venue beside the book; nil if it cannot be asked.
+    package func venue(_ id: VenueID) -> (any QuotedVenue)? { venues.first { $0.id == id } }
 
     /// A venue beside the book, where nothing can be done without it.
     ///
     /// - Throws: `DexError`, exit 3: `no-swap`, `no-swap-key` where only the key is missing,
     ///   `no-pools`.
-    func required(_ venue: Venue) throws(DexError) -> VenueSource {
-        if let source = source(venue) { return VenueSource(venue: venue, source: source) }
-        guard venue != .pools else {
+    func required(_ id: VenueID) throws(DexError) -> any QuotedVenue {
+        if let venue = venue(id) { return venue }
+        guard id != .pools else {
             throw NetworkError.noPools(network: network.name)
         }
         throw network.swap == nil

@@ -26,13 +26,11 @@ package enum VenueChoice: String, Hashable, Sendable, CaseIterable {
     /// Uniswap's pools only.
     case pools
 
-    /// The venues beside the book that it asks.
-    package var sources: Set<Venue> {
-        switch self {
-        case .best: [.swap, .pools]
-        case .book: []
-        case .swap: [.swap]
-        case .pools: [.pools]
-        }
+    /// The choice of one venue alone.
+    init(_ venue: VenueID) { self = VenueChoice(rawValue: venue.rawValue) ?? .best }
+
+    /// The venues that it may ask.
+    package var venues: Set<VenueID> {
+        VenueID(rawValue: rawValue).map { [$0] } ?? Set(VenueID.allCases)
     }
 }

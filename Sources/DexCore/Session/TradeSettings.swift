@@ -11,13 +11,15 @@ package struct TradeSettings: Hashable, Sendable {
     /// The maximum deviation of a market order from its quote, in hundredths of a percent: 1 % unless
     /// the user chose another one.
     package var slippage: UInt64 {
-        get { chosenSlippage ?? 100 }
+        get { chosenSlippage ?? Self.usualSlippage }
         set { chosenSlippage = newValue }
     }
     private var chosenSlippage: UInt64?
+    /// 1 %, in hundredths of a percent.
+    static let usualSlippage: UInt64 = 100
 
-    /// The slippage at a venue: half as much at pools, where everyone sees a trade before it is mined.
-    func slippage(at venue: Venue) -> UInt64 { chosenSlippage ?? (venue == .pools ? 50 : 100) }
+    /// The slippage at a venue, unless the user chose another one: that venue's usual one.
+    func slippage(usual: UInt64) -> UInt64 { chosenSlippage ?? usual }
 
     /// More slippage needs a flag: 5 %, in hundredths of a percent.
     package static let maximumSlippage: UInt64 = 500

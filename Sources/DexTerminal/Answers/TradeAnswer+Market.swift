@@ -42,7 +42,7 @@ extension TradeAnswer {
         "alternatives",
         .list(
             .object([
-                .init("venue", .words(of: Venue.self), "Where"),
+                .init("venue", .words(of: VenueID.self), "Where"),
                 .init("average", Shape.price.orNull, "Null if it has none"),
                 .init("worst", Shape.price.orNull, "Null if it has none"),
                 .init("gasUnits", Shape.integer.orNull, "Of its transaction, as far as known"),
@@ -140,7 +140,7 @@ extension TradeAnswer {
         steps,
         amountFrom,
         .init("skipsGoneOrders", .bool, "Orders that are gone are skipped"),
-        .init("venue", .words(of: Venue.self), "Where it trades"),
+        .init("venue", .words(of: VenueID.self), "Where it trades"),
         .init("relays", .list(.text), "Those of several relays that show the order of a `fill`"),
         alternatives
     )

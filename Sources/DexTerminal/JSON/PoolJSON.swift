@@ -28,7 +28,7 @@ package enum PoolJSON {
             "feeRate": .null,
             "relayAnswers": [],
             "updates": .null,
-            "venue": .string(Venue.pools.rawValue),
+            "venue": .string(VenueID.pools.rawValue),
             "nodeCount": JSONFormat.integer(state.nodes),
         ]
     }

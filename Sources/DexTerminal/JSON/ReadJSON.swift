@@ -31,7 +31,7 @@ package enum ReadJSON {
             "feeRate": feeRate(state.feeRate, state),
             "relayAnswers": RelayJSON.answers(state.relays),
             "updates": RelayJSON.source(state.source),
-            "venue": .string(Venue.book.rawValue),
+            "venue": .string(VenueID.book.rawValue),
             "nodeCount": .null,
         ]
     }
@@ -179,7 +179,7 @@ package enum ReadJSON {
         ),
         .init(
             "venue",
-            .words([Venue.book.rawValue, Venue.pools.rawValue]),
+            .words([VenueID.book.rawValue, VenueID.pools.rawValue]),
             "`pools` for [Uniswap's pools](pools.md#the-pools-as-a-book)"
         ),
         .init(

@@ -36,7 +36,7 @@ struct LiveDialog {
         case .working(let work):
             return LiveSheet(title: "Sending", lines: lines(of: work, screen))
         case .outcome(let outcome, let scroll):
-            var lines = outcomeLines(outcome, screen)
+            var lines = (outcome as? any OutcomeView)?.lines(screen) ?? []
             if let error = outcome.error {
                 lines += [""] + screen.sentences(error.message, .red)
                 if let hint = error.hint { lines += screen.sentences(hint) }
@@ -119,15 +119,15 @@ struct LiveDialog {
     }
 
     private func plan(
-        _ plan: LivePlan,
+        _ plan: any RunnablePlan,
         _ line: LineField,
         _ scroll: Int,
         _ screen: Screen
     ) -> LiveSheet {
-        let (lines, question) = planLines(plan, screen)
-        var last = TerminalText.wrap(question, width: screen.width)
+        let shown = plan.content as? any PlanView
+        var last = TerminalText.wrap(shown?.question.text ?? "", width: screen.width)
         var prompt = "Type \(plan.word) and Enter to sign it; Esc stops: "
-        if let stop = plan.stop {
+        if let stop = plan.content.stop {
             last = screen.sentences(stop.message, .red)
             prompt = "Enter or Esc closes this: "
         } else if plan.word != "yes" {
@@ -137,7 +137,7 @@ struct LiveDialog {
         last.append(prompt + line.string)
         return LiveSheet(
             title: "Plan",
-            lines: lines,
+            lines: shown?.lines(screen, proof: plan.proof) ?? [],
             last: last,
             cursor: TerminalText.width(of: prompt)
                 + TerminalText.width(of: String(line.text.prefix(line.cursor))),
@@ -146,32 +146,8 @@ struct LiveDialog {
         )
     }
 
-    private func planLines(_ plan: LivePlan, _ screen: Screen) -> ([String], String) {
-        func parts<Content>(
-            _ plan: Plan<Content>,
-            _ view: OperationView<Content>
-        ) -> ([String], String) {
-            (view.lines(of: plan, screen), view.question(plan.content).text)
-        }
-        return switch plan {
-        case .market(let plan, _): parts(plan, .market())
-        case .limit(let plan, _): parts(plan, .limit)
-        case .replace(let plan, _): parts(plan, .replace)
-        case .cancel(let plan, _): parts(plan, .cancel)
-        }
-    }
-
-    private func outcomeLines(_ outcome: LiveOutcome, _ screen: Screen) -> [String] {
-        switch outcome {
-        case .market(let outcome): OperationView.market().outcomeLines(outcome, screen)
-        case .limit(let outcome): OperationView.limit.outcomeLines(outcome, screen)
-        case .replace(let outcome): OperationView.replace.outcomeLines(outcome, screen)
-        case .cancel(let outcome): OperationView.cancel.outcomeLines(outcome, screen)
-        }
-    }
-
     private func lines(of work: LiveWork, _ screen: Screen) -> [String] {
-        let (_, question) = planLines(work.plan, screen)
+        let question = (work.plan.content as? any PlanView)?.question.text ?? ""
         var lines = TerminalText.wrap(question, width: screen.width) + [""]
         if let wait = work.wait {
             lines += WaitView(wait).lines(screen, frame: Int(clamping: state.elapsed / 120))

@@ -5,8 +5,6 @@ import ZeroEx
 /// Shows what a market order or a fill will do, before anything is signed.
 struct TradePlanView: Sendable {
     let plan: TradePlan
-    /// The user chose the order, perhaps by the start of its hash: the whole hash is shown.
-    var namesOrder = false
     /// How it came to this plan; nil without anything to say.
     var note: String?
 
@@ -47,7 +45,8 @@ struct TradePlanView: Sendable {
 
     /// What the decision needs.
     private func addNumbers(to shown: inout PlanScreen) {
-        if namesOrder { shown.add(.order, plan.legs.first?.orderHash.hex) }
+        // The whole hash is shown.
+        if plan.namesOrder { shown.add(.order, plan.legs.first?.orderHash.hex) }
         if let origin = plan.origin {
             shown.add(.amount, origin, plan.gas.coin)
         }

@@ -57,9 +57,9 @@ struct ParsedPlan: Sendable {
     ///   cannot be written.
     func execute<Work: AgentOperation>(
         _ ready: AgentPlans<Work>.Ready,
-        _ signer: AuthorizedSigner,
-        _ view: OperationView<Work.Content>
-    ) async throws(DexError) -> Result<Work.Content.Outcome, DexError> {
+        _ signer: AuthorizedSigner
+    ) async throws(DexError) -> Result<Work.Content.Outcome, DexError>
+    where Work.Content: PlanView {
         let outcome: Work.Content.Outcome
         do {
             outcome = try await ready.execute(signer)
@@ -70,7 +70,11 @@ struct ParsedPlan: Sendable {
             try journal.end(plan.id, AgentPlanJSON.end(error), error)
             return .failure(error)
         }
-        try journal.end(plan.id, AgentPlanJSON.end(outcome, view), outcome.error)
+        try journal.end(
+            plan.id,
+            AgentPlanJSON.end(outcome.json, error: outcome.error),
+            outcome.error
+        )
         return .success(outcome)
     }
 }
@@ -86,15 +90,5 @@ extension Journal {
         let isInDoubt = error.map { [.notMinedYet, .unreachable, .interrupted].contains($0.kind) }
         if isInDoubt == true, try journaled(try agentPlan(id))?.isSigned == true { return }
         try journaled(try self.end(id, outcome: end.text, now: Console.now()))
-    }
-}
-
-extension AgentPlanJSON {
-    /// The end of a plan by its operation's outcome.
-    fileprivate static func end<Content>(
-        _ outcome: Content.Outcome,
-        _ view: OperationView<Content>
-    ) -> JSONValue {
-        end(view.outcomeJSON(outcome), error: outcome.error)
     }
 }

@@ -31,12 +31,11 @@ private struct PlanApproval: PlanWork {
     func perform<Work: AgentOperation>(
         _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
-    ) async throws -> CommandReport {
+    ) async throws -> CommandReport where Work.Content: PlanView {
         let session = try context.session(needs)
         let account = try await context.account(session.network)
-        context.console.progress(view.progress)
+        context.console.progress(Work.progress(of: request))
         let plan = parsed.plan
         let ready: AgentPlans<Work>.Ready = try await parsed.ready(
             request,
@@ -46,7 +45,8 @@ private struct PlanApproval: PlanWork {
         ).proven()
         let (planned, shown) = (ready.planned, ready.planned.content)
         let lines = { @Sendable (screen: Screen) in
-            AgentPlanView(plan, now: Console.now()).head(screen) + view.lines(of: planned, screen)
+            AgentPlanView(plan, now: Console.now()).head(screen)
+                + shown.lines(screen, proof: planned.proof)
         }
         let origin = PlanOrigin(plan: plan.id.number, isApproved: true)
         do {
@@ -62,16 +62,16 @@ private struct PlanApproval: PlanWork {
         let report = PlanReport(
             data: AgentPlanJSON.plan(plan, now: Console.now()),
             warnings: shown.warnings,
-            question: view.question(shown)
+            question: shown.question
         ) { lines($0) }
         if let end = try await context.agreed(report) { return end }
         let signer = try await context.approvedSigner(of: account, plan: plan.id)
         outer.signingMark.pass()
-        let outcome = try await parsed.execute(ready, signer, view).get()
+        let outcome = try await parsed.execute(ready, signer).get()
         return CommandReport(
             data: AgentPlanJSON.plan(plan, now: Console.now()),
             error: outcome.error
-        ) { view.outcomeLines(outcome, $0) }
+        ) { outcome.lines($0) }
     }
 }
 

@@ -16,13 +16,12 @@ struct PlanCarrying: PlanWork {
     func perform<Work: AgentOperation>(
         _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
-    ) async throws {
+    ) async throws where Work.Content: PlanView {
         context.liftBudget()
         let session = try context.session(needs)
         let account = try await context.account(session.network)
-        context.console.progress(view.progress)
+        context.console.progress(Work.progress(of: request))
         let plan = parsed.plan
         let ready: AgentPlans<Work>.Ready = try await parsed.ready(
             request,
@@ -51,7 +50,7 @@ struct PlanCarrying: PlanWork {
         }
         try Task.checkCancellation()
         // The journal tells how it ended.
-        _ = try await parsed.execute(ready, signer, view)
+        _ = try await parsed.execute(ready, signer)
         context.reported.write(context.console)
     }
 

@@ -236,9 +236,8 @@ private struct PlanFinishing: PlanWork {
     func perform<Work: AgentOperation>(
         _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
-    ) async throws -> JournalPlan? {
+    ) async throws -> JournalPlan? where Work.Content: PlanView {
         context.liftBudget()
         var settings = try context.tradeSettings()
         settings.receiptTimeout = min(settings.receiptTimeout, seconds)

@@ -20,15 +20,14 @@ struct PlanMaking: PlanWork {
     func perform<Work: AgentOperation>(
         _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
-    ) async throws -> JournalPlan {
+    ) async throws -> JournalPlan where Work.Content: PlanView {
         let session = try context.session(needs)
         let network = session.network
         let journal = try context.journal(network)
         let account = try await context.account(network)
         guard account.key != nil else { throw account.noKey }
-        context.console.progress(view.progress)
+        context.console.progress(Work.progress(of: request))
         let made = try await AgentPlans<Work>(
             session: session,
             journal: journal,
@@ -49,7 +48,7 @@ struct PlanMaking: PlanWork {
             summary: words.summary(of: asked, made.bounds),
             coin: network.coin,
             token: words.token,
-            plan: view.planJSON(made.planned.content)["plan"] ?? .null,
+            plan: made.planned.content.json["plan"] ?? .null,
             proof: made.planned.proof
         )
         let plan = JournalPlan(

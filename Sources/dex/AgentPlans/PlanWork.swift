@@ -6,14 +6,12 @@ protocol PlanWork {
     associatedtype Result
 
     /// - Parameters:
-    ///   - view: how its plans and outcomes are shown.
     ///   - needs: what its session needs.
     func perform<Work: AgentOperation>(
         _ verb: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work.Content>,
         needs: [CommandContext.Need]
-    ) async throws -> Result
+    ) async throws -> Result where Work.Content: PlanView
 }
 
 extension AgentRequest {
@@ -26,21 +24,18 @@ extension AgentRequest {
             return try await work.perform(
                 MarketOrderModel.self,
                 request,
-                .market(of: request.pair),
                 needs: needs
             )
         case .limit(let request):
             return try await work.perform(
                 LimitOrderModel.self,
                 request,
-                .limit,
                 needs: [.relay, .node]
             )
         case .cancel(let orders):
             return try await work.perform(
                 CancelModel.self,
                 .hashes(orders),
-                .cancel,
                 needs: [.node]
             )
         }

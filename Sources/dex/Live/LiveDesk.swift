@@ -57,7 +57,7 @@ struct LiveDesk: Sendable {
     ///
     /// - Throws: as the operation's plan; `DexError`, exit 6, by policy.toml, and as
     ///   `PlanRunner.proven`.
-    func plan(_ request: LiveRequest, _ environment: Environment) async throws -> LivePlan {
+    func plan(_ request: LiveRequest, _ environment: Environment) async throws -> any RunnablePlan {
         guard let account else { throw AccountError.noneNamed }
         let plan = try await operations(environment).plan(request, account: account.address)
         try plan.check(try context.policyOnlySigner(of: account))

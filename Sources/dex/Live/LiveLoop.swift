@@ -178,7 +178,7 @@ actor LiveLoop {
         return environment
     }
 
-    private func plan(_ make: @escaping @Sendable (Environment) async throws -> LivePlan) {
+    private func plan(_ make: @escaping @Sendable (Environment) async throws -> any RunnablePlan) {
         planning?.cancel()
         let (sink, environment) = (sink, environment)
         planning = Task {
@@ -191,7 +191,7 @@ actor LiveLoop {
         }
     }
 
-    private func sign(_ plan: LivePlan) async {
+    private func sign(_ plan: any RunnablePlan) async {
         let signer: AuthorizedSigner
         do {
             // A locked wallet's password is asked for below the screen, as by every command.

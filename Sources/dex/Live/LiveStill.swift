@@ -22,7 +22,7 @@ struct LiveStill: Sendable {
         for await event in events {
             _ = model.take(event)
             if let error = model.state.troubles[.book] { throw error }
-            if model.state.isWhole(venue: desk.session.hasVenue) { break }
+            if model.state.isWhole(venue: !desk.session.venues.isEmpty) { break }
         }
         return LiveView(model.state, zone: zone).grid
     }

@@ -8,19 +8,18 @@ extension CommandContext {
     ///
     /// - Parameters:
     ///   - file: for a transaction that is signed and not sent; nil if it is sent.
-    ///   - keep: gets what was done before it is reported.
     ///   - onSent: gets the hash of each transaction that may be in flight.
+    ///   - kept: keeps and reports what was signed and not sent, of an order; nil of anything else.
     /// - Throws: `DexError`; `CancellationError` after a signal.
     func run<Work: DexCore.Operation>(
         _ operation: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work.Content>,
         _ settings: TradeSettings,
         needs: [Need],
         holding file: NewFile? = nil,
-        keep: (Work.Content.Outcome) throws -> Void = { _ in },
-        onSent: @escaping @Sendable (TransactionHash) -> Void = { _ in }
-    ) async throws -> CommandReport {
+        onSent: @escaping @Sendable (TransactionHash) -> Void = { _ in },
+        kept: ((Work.Content.Outcome) throws -> CommandReport)? = nil
+    ) async throws -> CommandReport where Work.Content: PlanView {
         try file?.check()
         var session = try session(needs)
         session.environment.onSent = onSent
@@ -36,38 +35,39 @@ extension CommandContext {
             } else {
                 try await account(session.network)
             }
-        console.progress(view.progress)
+        console.progress(Work.progress(of: request))
         let made = try await model.plan(request, account: account.address)
         let plan = made.content
-        if let outcome = made.settled { return report(outcome, of: plan, view) }
+        if let outcome = made.settled { return report(of: outcome, plan) }
         if file != nil { try runner.checkHoldable(made) }
-        let question = view.question(plan)
+        let question = plan.question
         // With --yes it is proven right before the signature alone.
         let planned =
             options.saysYes && !options.isDryRun ? made : try await runner.proven(made)
         let shown = PlanReport(
-            data: view.planJSON(plan),
+            data: plan.json,
             warnings: withStaleness(plan.warnings),
-            question: file == nil ? question : question.withoutSending,
+            question: file == nil && kept == nil ? question : question.withoutSending,
             stop: plan.stop ?? runner.staleStop,
             proof: planned.proof
         ) { screen in
-            staleness(screen) + view.lines(of: planned, screen) + (asker?.lines(screen) ?? [])
+            staleness(screen) + plan.lines(screen, proof: planned.proof)
+                + (asker?.lines(screen) ?? [])
         }
         return try await confirmed(shown, by: account) { signer in
             try runner.check(planned, signer: signer)
         } perform: { signer in
             guard let file else {
                 let outcome = try await runner.run(planned, signer: signer)
-                try keep(outcome)
+                let kept = try kept.map { try $0(outcome) }
                 warn(
                     ofOutcome: outcome.allWarnings,
                     beyond: plan.warnings,
                     error: outcome.error
                 )
-                return self.report(outcome, of: plan, view)
+                return self.report(of: outcome, plan, kept)
             }
-            let data = view.planJSON(plan)
+            let data = plan.json
             let held = try await runner.hold(planned, shown: data["plan"] ?? [:], signer: signer)
             try file.write(held)
             return CommandReport(
@@ -77,16 +77,17 @@ extension CommandContext {
         }
     }
 
-    private func report<Content>(
-        _ outcome: Content.Outcome,
-        of plan: Content,
-        _ view: OperationView<Content>
+    /// - Parameter shown: the outcome as it is shown; nil shows it as outcomes are.
+    private func report<Content: PlanView>(
+        of outcome: Content.Outcome,
+        _ plan: Content,
+        _ shown: CommandReport? = nil
     ) -> CommandReport {
         var report = CommandReport(
-            data: view.outcomeJSON(outcome),
+            data: shown?.data ?? outcome.json,
             warnings: options.isJSON ? plan.warnings + outcome.allWarnings : [],
             error: outcome.error
-        ) { view.outcomeLines(outcome, $0) }
+        ) { shown?.lines($0) ?? outcome.lines($0) }
         report.proof = outcome.proof
         return report
     }

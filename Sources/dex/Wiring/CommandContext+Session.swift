@@ -131,7 +131,7 @@ extension CommandContext {
                 if need == .market { venues.insert(.pools) }
                 guard case .swap(let via) = need else { return }
                 let choice = via ?? network.swap?.via ?? .best
-                venues.formUnion(choice.sources)
+                venues.formUnion(choice.venues)
             }
         )
     }
@@ -174,7 +174,7 @@ extension CommandContext {
     /// - Parameter venues: those beside the book that are asked; the key of a swap API is read for it
     ///   alone.
     /// - Throws: `DexError`, exit 3.
-    func session(_ network: Network, venues: Set<Venue> = []) throws(DexError) -> Session {
+    func session(_ network: Network, venues: Set<VenueID> = []) throws(DexError) -> Session {
         let transport = transport()
         let exchange = Protocols.implementation(of: network)
         let relays = relayMembers(of: network, exchange, transport)
@@ -187,6 +187,15 @@ extension CommandContext {
         let chain: any ChainClient =
             privateNode.map { PrivateChainClient(nodes: nodes, endpoint: $0) } ?? nodes
         let tokens = try tokenMap(network)
+        var asked: [any QuotedVenue] = []
+        if venues.contains(.swap), let client = try swapClient(network, transport) {
+            asked.append(ZeroExSwapVenue(client))
+        }
+        if venues.contains(.pools),
+            let pools = PoolVenue(network, chain: chain, tokens: tokens, now: environment.now)
+        {
+            asked.append(pools)
+        }
         return Session(
             network: network,
             exchangeProtocol: exchange,
@@ -195,9 +204,7 @@ extension CommandContext {
                 ? relayGroup(relays, exchange, exchangeAddress: network.exchange)
                 : relays.first?.client,
             feed: relays.count == 1 ? relays.first?.feed : nil,
-            swap: venues.contains(.swap) ? try swapClient(network, transport) : nil,
-            pools: venues.contains(.pools)
-                ? PoolSource(network, chain: chain, tokens: tokens, now: environment.now) : nil,
+            venues: asked,
             tokens: tokens,
             recoverer: Secp256k1(),
             signatures: caches.signatures(try home(), random: environment.random),

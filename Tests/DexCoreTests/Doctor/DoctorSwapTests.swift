@@ -86,7 +86,7 @@ struct DoctorSwapTests {
         var session = try market.session()
         session.network.swap = settings
         session.network.isSandbox = isSandbox
-        if hasKey { session.swap = source }
+        if hasKey { session.venues = [ZeroExSwapVenue(source)] }
         let rows = await DoctorModel(
             session: session,
             nodes: .success([probe]),

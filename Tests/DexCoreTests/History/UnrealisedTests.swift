@@ -71,7 +71,7 @@ struct UnrealisedTests {
     ) async throws -> (profit: UnrealisedProfit?, failure: String?) {
         var positions = [try position(held: held)]
         var session = try market.session(withRelay: withRelay)
-        session.swap = swap
+        session.venues = swap.map { [ZeroExSwapVenue($0)] } ?? []
         let failure = await UnrealisedModel(session: session).add(to: &positions)
         return (positions.first?.unrealised, failure)
     }

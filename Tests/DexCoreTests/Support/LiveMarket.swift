@@ -233,7 +233,8 @@ struct LiveMarket: Sendable {
             exchangeProtocol: exchangeProtocol,
             chain: node,
             relay: network.pools == nil ? relay : nil,
-            pools: PoolSource(network, chain: node, tokens: tokens, now: environment.now),
+            venues: [PoolVenue(network, chain: node, tokens: tokens, now: environment.now)]
+                .compactMap(\.self),
             tokens: tokens,
             recoverer: Secp256k1(),
             environment: environment

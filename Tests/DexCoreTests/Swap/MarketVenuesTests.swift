@@ -76,7 +76,7 @@ struct MarketVenuesTests {
 
     @Test("a spend is paid exactly at the venue that buys more for it")
     func spends() async throws {
-        for (total, venue) in [("0.9", Venue.swap), ("1.1", .book)] {
+        for (total, venue) in [("0.9", VenueID.swap), ("1.1", .book)] {
             let bench = try await bench(total)
             let planned = try await bench.model().plan(
                 MarketRequest(side: .buy, pair: "ZRX/WETH", amount: ".5", spends: true),
@@ -163,7 +163,7 @@ struct MarketVenuesTests {
     @Test("the network's own choice counts where a command names none")
     func settings() async throws {
         let bench = try await bench("0.9")
-        for (own, wanted) in [(VenueChoice.book, Venue.book), (.swap, .swap), (.best, .swap)] {
+        for (own, wanted) in [(VenueChoice.book, VenueID.book), (.swap, .swap), (.best, .swap)] {
             let session = try bench.session(
                 settings: SwapSettings(api: "http://127.0.0.1:3/swap", via: own)
             )
@@ -176,7 +176,7 @@ struct MarketVenuesTests {
     @Test("what a rollup takes for the bytes of each counts: the book's and the swap's")
     func rollupFees() async throws {
         // The swap's order is of the second maker, whose address is in its bytes.
-        for (total, dearMaker, venue) in [("0.9", 1, Venue.book), ("1.2", 0, .swap)] {
+        for (total, dearMaker, venue) in [("0.9", 1, VenueID.book), ("1.2", 0, .swap)] {
             let bench = try await bench(total)
             let expensive = bench.market.makers[dearMaker].address.bytes
             bench.onRead { reads, answers throws(ChainError) in

@@ -146,7 +146,7 @@ struct SplitTradeTests {
     @Test("where one venue alone is as good, the whole goes there")
     func whole() async throws {
         let bench = try await bench()
-        for (total, venue) in [("7", Venue.swap), ("13", .book)] {
+        for (total, venue) in [("7", VenueID.swap), ("13", .book)] {
             bench.serve(try await bench.market.ask(3, "1000", for: total))
             let planned = try await plan(bench, .buy, "10")
             #expect(planned.content.parts.map(\.venue) == [venue])

@@ -161,7 +161,7 @@ struct SwapBench: Sendable {
     ) throws -> Session {
         var session = try market.session()
         session.network.swap = settings
-        session.swap = hasKey && settings != nil ? swap : nil
+        if hasKey, settings != nil { session.venues.insert(ZeroExSwapVenue(swap), at: 0) }
         if !withRelay { session.relay = nil }
         return session
     }

@@ -31,9 +31,7 @@ struct PlanProofTests {
                 ).make(stage.request, account: account, signer: stage.market.signer).planned.proof
             case .screen:
                 let request = LiveRequest.market(stage.request, slippage: 100)
-                let plan = try await model.context.plan(request, account: account).proven()
-                guard case .market(let plan, _) = plan else { return nil }
-                return plan.proof
+                return try await model.context.plan(request, account: account).proven().proof
             }
         }
     }

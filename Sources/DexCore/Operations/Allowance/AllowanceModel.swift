@@ -31,6 +31,10 @@ package struct AllowanceModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: AllowanceRequest) -> String {
+        "reading the allowance"
+    }
+
     /// The required approvals, found by simulation; nothing is signed or written.
     ///
     /// Empty if the allowance is already right.

@@ -91,6 +91,10 @@ package struct RevocationModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: RevocationRequest) -> String {
+        "reading the allowances"
+    }
+
     /// The lockdowns and approvals of zero, each simulated; nothing is signed or written.
     ///
     /// An allowance that its contract does not let go of is left out with a warning.

@@ -8,6 +8,10 @@ package struct TransactModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: ContractRequest) -> String {
+        "simulating the call"
+    }
+
     /// The simulated call, in one request; nothing is signed or written.
     ///
     /// - Throws: `DexError`: exit 2 for an invalid function or argument; 6 if it is not allowed; 10

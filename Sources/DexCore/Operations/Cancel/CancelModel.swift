@@ -8,6 +8,10 @@ package struct CancelModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: CancelRequest) -> String {
+        "reading own orders"
+    }
+
     /// The maker of all orders that a request names by hash, by the journal.
     ///
     /// Only the maker can cancel them.

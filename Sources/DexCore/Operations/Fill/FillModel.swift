@@ -9,6 +9,10 @@ package struct FillModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: FillRequest) -> String {
+        "reading the order"
+    }
+
     /// The fill as of now; nothing is signed or written.
     ///
     /// - Throws: `DexError` with exit 6 if it is not allowed, 10 if it would fail.
@@ -31,6 +35,7 @@ package struct FillModel: Operation {
                     Self(sender.context).recheck(of: order, trade, sender)
                 }
                 planned.content.relays = relays
+                planned.content.namesOrder = true
                 return planned
             }
     }

@@ -24,6 +24,10 @@ package struct LadderModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: LadderRequest) -> String {
+        "planning the orders"
+    }
+
     /// The most orders of a ladder.
     package static let maximumOrders = 20
 

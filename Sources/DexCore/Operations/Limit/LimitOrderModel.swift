@@ -9,6 +9,10 @@ package struct LimitOrderModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: LimitRequest) -> String {
+        "planning the order"
+    }
+
     /// The order to be signed; only the state of an unconfirmed earlier order is written.
     ///
     /// - Throws: `DexError` with exit 6 if the order is not covered, its fees exceed the cap, its

@@ -11,6 +11,10 @@ package struct MarketOrderModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: MarketRequest) -> String {
+        "reading the book of \(request.pair)"
+    }
+
     /// The order as of now, simulated if possible; nothing is signed or written.
     ///
     /// - Throws: `DexError` with exit 6 if it is not allowed, 10 if it would fail.
@@ -28,24 +32,24 @@ package struct MarketOrderModel: Operation {
         account: Address,
         admits: MarketAdmission
     ) async throws(DexError) -> Plan<TradePlan> {
-        let venues = try await venues(for: request, account: account, admits: admits)
+        let order = try await order(of: request, account: account, admits: admits)
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         return try await InFlight(session: session, journal: journal, conflicts: conflicts)
-            .first(of: account) { () async throws(DexError) in try await venues.plan() }
+            .first(of: account) { () async throws(DexError) in try await order.plan() }
     }
 
-    /// The venues at which a request is traded, with the pair and the amount that it means.
+    /// The order that a request means, with its pair and its amount.
     ///
     /// - Throws: `DexError`: exit 6 for a slippage that is too high; as `MarketPair` and
     ///   `MarketSizing`.
-    func venues(
-        for request: MarketRequest,
+    func order(
+        of request: MarketRequest,
         account: Address,
         admits: MarketAdmission = .all
-    ) async throws(DexError) -> MarketVenues {
+    ) async throws(DexError) -> MarketOrder {
         try checkSlippage(request)
         let (pair, size, origin) = try await size(of: request, account: account)
-        return MarketVenues(
+        return MarketOrder(
             context: context,
             request: request,
             size: size,

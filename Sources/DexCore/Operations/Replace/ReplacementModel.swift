@@ -9,6 +9,10 @@ package struct ReplacementModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: ReplacementRequest) -> String {
+        "reading the chain"
+    }
+
     /// The sender of the transaction, who signs its replacement.
     ///
     /// - Throws: `DexError`, exit 2, `unknown-transaction`, if it is not ours.

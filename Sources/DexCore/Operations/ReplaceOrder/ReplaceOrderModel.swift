@@ -34,6 +34,10 @@ package struct ReplaceOrderModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: ReplaceOrderRequest) -> String {
+        "reading the order"
+    }
+
     package func signer(of request: ReplaceOrderRequest) throws(DexError) -> Address? {
         try CancelModel(context).signer(of: .hashes([request.order]))
     }

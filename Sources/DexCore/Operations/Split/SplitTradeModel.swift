@@ -12,6 +12,10 @@ package struct SplitTradeModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: MarketRequest) -> String {
+        "reading the book of \(request.pair), and what else trades it"
+    }
+
     /// The order in two parts; in one, at the best venue, if no division is better.
     ///
     /// - Throws: `DexError`, as of a market order, and for funds that do not suffice for both parts.
@@ -21,7 +25,7 @@ package struct SplitTradeModel: Operation {
     ) async throws(DexError) -> Plan<SplitPlan> {
         var request = request
         request.via = request.via ?? (request.usesPermit ? .swap : .best)
-        let whole = try await MarketOrderModel(context).venues(for: request, account: account)
+        let whole = try await MarketOrderModel(context).order(of: request, account: account)
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         return try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
@@ -31,7 +35,7 @@ package struct SplitTradeModel: Operation {
                 }
                 let parts = [
                     whole.part(.book, split.book),
-                    whole.part(split.venue.choice, split.rest),
+                    whole.part(split.venue, split.rest),
                 ]
                 var plans: [Plan<TradePlan>] = []
                 for part in parts { plans.append(try await part.plan()) }
@@ -42,7 +46,7 @@ package struct SplitTradeModel: Operation {
 
     /// The plan of parts that are traded one after another.
     private static func plan(
-        _ venues: [MarketVenues],
+        _ orders: [MarketOrder],
         _ parts: [Plan<TradePlan>],
         instead: [VenueAlternative],
         origin: AmountOrigin? = nil
@@ -68,10 +72,10 @@ package struct SplitTradeModel: Operation {
                     parts: [first],
                     transactions: first.transactions
                 )
-                for (venue, part) in zip(venues, parts).dropFirst() {
+                for (order, part) in zip(orders, parts).dropFirst() {
                     guard outcome.parts.last?.error == nil else { break }
                     do throws(DexError) {
-                        let again = try await venue.again(part, sender.context)
+                        let again = try await order.again(part, sender.context)
                         outcome.parts.append(try await again.perform(sender))
                         outcome.transactions += outcome.parts.last?.transactions ?? []
                     } catch {
@@ -115,12 +119,11 @@ package struct SplitTradeModel: Operation {
     }
 }
 
-extension MarketVenues {
+extension MarketOrder {
     /// A part of the order at one venue.
-    fileprivate func part(_ via: VenueChoice, _ size: MarketSize) -> MarketVenues {
-        var part = self
-        part.request.via = via
-        part.size = size
+    fileprivate func part(_ venue: VenueID, _ size: MarketSize) -> MarketOrder {
+        var part = with(size)
+        part.request.via = VenueChoice(venue)
         part.origin = nil
         return part
     }
@@ -140,18 +143,19 @@ extension MarketVenues {
         // The first part is mined, and its command has not ended yet.
         settings.allowsPending = true
         settings.capFees(at: confirmed.limits.gas)
-        var venues = self
-        venues.context = OperationContext(
-            session: context.session,
-            journal: context.journal,
-            settings: settings
+        var order = with(
+            OperationContext(
+                session: context.session,
+                journal: context.journal,
+                settings: settings
+            )
         )
-        venues.request.exact = MarketRequest.Exact(
+        order.request.exact = MarketRequest.Exact(
             pair: pair,
             size: size,
             within: confirmed.content.confirmed
         )
-        let plan = try await venues.plan()
+        let plan = try await order.plan()
         guard confirmed.limits.excess(of: plan.limits) == nil else {
             throw TradeError.bookMoved
         }

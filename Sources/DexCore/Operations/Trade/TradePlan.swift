@@ -58,11 +58,13 @@ package struct TradePlan: PlanContent {
     package var stop: DexError?
     /// The contract skips orders that are gone; if false, one short order fails the whole call.
     package let skipsGoneOrders: Bool
-    package var venue = Venue.book
+    package var venue = VenueID.book
     /// The venues that are not used, and why.
     package var alternatives: [VenueAlternative] = []
     /// The quote of a swap venue; nil on the book.
     package var quote: QuoteSummary?
+    /// It fills one order, which its user chose, perhaps by the start of its hash.
+    package var namesOrder = false
     /// The relays that show the order of a fill; empty with one relay.
     package var relays: [String] = []
     /// Halfway between the book's best prices; nil if the book has not both, or was not read.

@@ -23,6 +23,10 @@ package struct TransferModel: Operation {
 
     package init(_ context: OperationContext) { self.context = context }
 
+    package static func progress(of request: TransferRequest) -> String {
+        "reading the chain"
+    }
+
     /// The simulated transfer; nothing is signed or written.
     ///
     /// It takes one request, and another for a token outside the map.

@@ -107,7 +107,6 @@ struct TransactionCommand: DescribedCommand {
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var groups: [any SettingsOptions] { [replacing, sending, holding] }
-        var view: OperationView<ReplacementPlan> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {
             let reference = try HashReference(hash)
@@ -143,7 +142,6 @@ struct TransactionCommand: DescribedCommand {
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var groups: [any SettingsOptions] { [replacing, sending, holding] }
-        var view: OperationView<ReplacementPlan> { .replacement }
 
         func request(_ context: CommandContext) throws -> ReplacementRequest {
             let reference = try HashReference(hash)

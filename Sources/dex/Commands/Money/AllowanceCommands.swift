@@ -100,7 +100,6 @@ struct AllowanceCommand: DescribedCommand {
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var groups: [any SettingsOptions] { [pending, sending, holding] }
-        var view: OperationView<AllowancePlan> { .allowance }
 
         func request(_ context: CommandContext) throws -> AllowanceRequest {
             AllowanceRequest(
@@ -147,7 +146,6 @@ struct AllowanceCommand: DescribedCommand {
         @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
         var groups: [any SettingsOptions] { [pending, sending, holding] }
-        var view: OperationView<AllowancePlan> { .allowance }
 
         func validate() throws {
             if all, token != nil || spender != nil {
@@ -171,7 +169,6 @@ struct AllowanceCommand: DescribedCommand {
                 return try await run(
                     AllowanceModel.self,
                     try request(context),
-                    view,
                     settings,
                     context
                 )
@@ -187,7 +184,6 @@ struct AllowanceCommand: DescribedCommand {
             return try await run(
                 RevocationModel.self,
                 RevocationRequest(subject, known: known, firstBlock: fromBlock),
-                .revocation,
                 settings,
                 context
             )

@@ -104,7 +104,6 @@ struct TransactCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
-    var view: OperationView<TransactPlan> { .transact }
 
     func request(_ context: CommandContext) throws -> ContractRequest {
         try contract.request(context)

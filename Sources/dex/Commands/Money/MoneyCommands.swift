@@ -40,7 +40,6 @@ struct SendCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
-    var view: OperationView<TransferPlan> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
         if KnownAddresses.isName(to) { try context.refuseAlterableAddressBook() }
@@ -77,7 +76,6 @@ struct WrapCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
-    var view: OperationView<TransferPlan> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
         .wrap(amount)
@@ -107,7 +105,6 @@ struct UnwrapCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [moving, pending, sending, holding] }
-    var view: OperationView<TransferPlan> { .transfer }
 
     func request(_ context: CommandContext) throws -> TransferRequest {
         .unwrap(amount)

@@ -118,7 +118,6 @@ final class TerminalWallet: DappWallet {
                 return try await context.run(
                     TransactModel.self,
                     request,
-                    .transact,
                     settings,
                     needs: [.node],
                     onSent: note
@@ -133,7 +132,6 @@ final class TerminalWallet: DappWallet {
             return try await context.run(
                 TransferModel.self,
                 request,
-                .transfer,
                 settings,
                 needs: [.node],
                 onSent: note

@@ -52,7 +52,7 @@ struct MachineCheck {
         let (account, wallet) = await walletRow(network)
         rows.append(wallet)
         do throws(DexError) {
-            session.swap = try swap(network)
+            session.venues = try swap(network).map { [ZeroExSwapVenue($0)] } ?? []
         } catch {
             swapKeyError = error
         }

@@ -41,7 +41,6 @@ struct CancelCommand: OperationCommand {
     }
 
     var groups: [any SettingsOptions] { [pending, sending, holding] }
-    var view: OperationView<CancelPlan> { .cancel }
 
     func request(_ context: CommandContext) async throws -> CancelRequest {
         if let pair { return .pair(pair) }

@@ -48,7 +48,6 @@ struct FillCommand: OperationCommand {
     var groups: [any SettingsOptions] {
         [trade, moving, pending, sending, takerFee, label, holding]
     }
-    var view: OperationView<TradePlan> { .fill }
 
     func apply(to settings: inout TradeSettings) throws {
         try applyGroups(to: &settings)

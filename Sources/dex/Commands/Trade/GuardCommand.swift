@@ -249,14 +249,12 @@ extension CommandContext {
             if isWarning { console.warn(sentence) } else { console.note(sentence) }
             switch report {
             case .firing(_, let plan):
-                let lines = OperationView.market().planLines(plan, console.errorScreen)
+                let lines = plan.lines(console.errorScreen)
                 console.note(lines: lines + [""])
                 isShown = true
             case .fired(_, let outcome):
                 isShown = emit(
-                    CommandReport(data: .null) {
-                        OperationView.market().outcomeLines(outcome, $0)
-                    }
+                    CommandReport(data: .null) { outcome.lines($0) }
                 )
             case .begun, .reached, .held, .failed, .failing, .recovered: isShown = true
             }

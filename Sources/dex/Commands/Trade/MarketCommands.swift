@@ -77,7 +77,6 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     var groups: [any SettingsOptions] {
         [trade, moving, pending, sending, market, takerFee, label, holding]
     }
-    var view: OperationView<TradePlan> { .market(of: pair) }
 
     var needs: [CommandContext.Need] {
         guard via != .book else { return [.relay, .node] }
@@ -88,8 +87,8 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let (settings, request) = (try settings(context), try request(context))
         return split
-            ? try await run(SplitTradeModel.self, request, .split(of: pair), settings, context)
-            : try await run(Model.self, request, view, settings, context)
+            ? try await run(SplitTradeModel.self, request, settings, context)
+            : try await run(Model.self, request, settings, context)
     }
 
     func apply(to settings: inout TradeSettings) throws {

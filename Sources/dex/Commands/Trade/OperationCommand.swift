@@ -2,17 +2,16 @@ import ArgumentParser
 import DexCore
 import DexTerminal
 
-/// A command that moves money: its arguments, its operation, and its view.
+/// A command that moves money: its arguments and its operation.
 ///
 /// All such commands share the steps between.
 protocol OperationCommand: DexCommand {
-    associatedtype Model: Operation
+    associatedtype Model: Operation where Model.Content: PlanView
 
     /// The required services.
     var needs: [CommandContext.Need] { get }
     /// The groups of options that change the settings of trades.
     var groups: [any SettingsOptions] { get }
-    var view: OperationView<Model.Content> { get }
 
     func request(_ context: CommandContext) async throws -> Model.Request
 
@@ -34,7 +33,7 @@ extension OperationCommand {
     func execute(_ context: CommandContext) async throws -> CommandReport {
         // What is typed wrong is said before anything is asked.
         let settings = try settings(context)
-        return try await run(Model.self, try await request(context), view, settings, context)
+        return try await run(Model.self, try await request(context), settings, context)
     }
 
     /// The settings of trades, with the command's options.
@@ -48,11 +47,10 @@ extension OperationCommand {
     func run<Work: DexCore.Operation>(
         _ operation: Work.Type,
         _ request: Work.Request,
-        _ view: OperationView<Work.Content>,
         _ settings: TradeSettings,
         _ context: CommandContext
-    ) async throws -> CommandReport {
-        try await context.run(operation, request, view, settings, needs: needs, holding: heldFile)
+    ) async throws -> CommandReport where Work.Content: PlanView {
+        try await context.run(operation, request, settings, needs: needs, holding: heldFile)
     }
 
     /// The file for what is signed and not sent; nil if it is sent.

@@ -81,7 +81,6 @@ struct PlaceLimitCommand: OperationCommand {
     }
 
     var groups: [any SettingsOptions] { [order, trade, moving, pending, sending, label, holding] }
-    var view: OperationView<LimitPlan> { noPost ? .order : .limit }
 
     var needs: [CommandContext.Need] { noPost ? [.node] : [.relay, .node] }
 
@@ -93,19 +92,22 @@ struct PlaceLimitCommand: OperationCommand {
             return try await context.run(
                 LimitOrderModel.self,
                 request,
-                .heldOrder(path: file.path),
                 settings,
                 needs: needs,
-                keep: { try file.write(order: $0.wire, $0.order.hash) }
+                kept: { outcome in
+                    try file.write(order: outcome.wire, outcome.order.hash)
+                    return CommandReport(data: outcome.json(path: file.path)) {
+                        outcome.lines($0, path: file.path)
+                    }
+                }
             )
         }
         guard let ladder, let to else {
-            return try await run(LimitOrderModel.self, request, view, settings, context)
+            return try await run(LimitOrderModel.self, request, settings, context)
         }
         return try await run(
             LadderModel.self,
             LadderRequest(order: request, to: to, count: ladder),
-            noPost ? .orders : .ladder,
             settings,
             context
         )

@@ -44,7 +44,6 @@ struct ReplaceCommand: OperationCommand {
     @OptionGroup(title: "Everywhere") var options: GlobalOptions
 
     var groups: [any SettingsOptions] { [order, trade, moving, pending, sending, label, holding] }
-    var view: OperationView<ReplaceOrderPlan> { .replace }
     var needs: [CommandContext.Need] { [.relay, .node] }
 
     func request(_ context: CommandContext) async throws -> ReplaceOrderRequest {

@@ -42,7 +42,7 @@ struct PoolPriceTests {
         let state = try #require(FakePools.pair(1_000 * unit, 2_000 * unit))
         let market = FakePools([first: state, second: state])
         var session = market.session()
-        session.pools = market.source()
+        session.venues = [PoolVenue(market.source())]
         let price = try await load(session, FakePools.pairText)
         #expect(price.bid == nil && price.mid == nil && price.pools == nil)
         #expect(price.block == 100)
@@ -53,7 +53,7 @@ struct PoolPriceTests {
     func none() async throws {
         let market = FakePools([:])
         var session = market.session()
-        session.pools = market.source()
+        session.venues = [PoolVenue(market.source())]
         let sized = await refusal { try await load(session, FakePools.pairText) }
         #expect(sized?.code == "no-pool" && sized?.message.contains("in this size") == true)
         let book = await refusal {

@@ -6,22 +6,20 @@ import ZeroEx
 @testable import DexCore
 @testable import DexCoreTestSupport
 
-@Suite("The choice of the venue: what is left after fees and gas, exactly")
-struct VenueChooserTests {
+@Suite("The choice between offers: what is left after fees and gas, exactly")
+struct OfferChooserTests {
     /// - Parameters:
     ///   - cost: of the gas, base units of QUOTE; nil if unknown.
     private func offer(
-        _ venue: Venue,
         _ side: TradeSide,
         pay: UInt256,
         receive: UInt256,
         cost: UInt256?
-    ) throws -> VenueOffer {
+    ) throws -> OfferPrice {
         let price =
             side == .buy
             ? Price(quote: pay, base: receive) : Price(quote: receive, base: pay)
-        return VenueOffer(
-            venue: venue,
+        return OfferPrice(
             pay: pay,
             receive: receive,
             average: try #require(price),
@@ -32,9 +30,9 @@ struct VenueChooserTests {
     }
 
     /// Whether the swap leaves at least 0.05 % more, by the definition.
-    private func expected(_ side: TradeSide, _ swap: VenueOffer, _ book: VenueOffer) -> Bool {
+    private func expected(_ side: TradeSide, _ swap: OfferPrice, _ book: OfferPrice) -> Bool {
         let countsGas = swap.gasValue != nil && book.gasValue != nil
-        func gas(_ offer: VenueOffer) -> UInt256 {
+        func gas(_ offer: OfferPrice) -> UInt256 {
             countsGas ? offer.gasValue ?? 0 : 0
         }
         func sum(_ a: UInt256, _ b: UInt256) -> UInt256 { b > UInt256.max - a ? .max : a + b }
@@ -74,21 +72,20 @@ struct VenueChooserTests {
     func oracle(side: TradeSide) throws {
         let seed: UInt64 = 20_260_824
         var random = SeededGenerator(seed: seed)
-        let chooser = VenueChooser(side: side)
+        let chooser = OfferChooser(side: side)
         var preferred = 0
         var close = 0
         for number in 0..<1_000 {
             let pay = self.number(&random)
             let receive = self.number(&random)
             let cost = random.chance(30) ? nil : Optional(self.number(&random) >> 40)
-            let book = try offer(.book, side, pay: pay, receive: receive, cost: cost)
+            let book = try offer(side, pay: pay, receive: receive, cost: cost)
             let isClose = random.chance(60)
             let other: UInt256? =
                 if random.chance(20) { nil } else if isClose {
                     cost.map { neighbour($0, &random) } ?? 5
                 } else { self.number(&random) >> 40 }
             let swap = try offer(
-                .swap,
                 side,
                 pay: isClose ? neighbour(pay, &random) : self.number(&random),
                 receive: isClose ? neighbour(receive, &random) : self.number(&random),
@@ -104,7 +101,7 @@ struct VenueChooserTests {
             // Whoever wins by the margin is not behind.
             if isExpected { #expect(chooser.distance(of: swap, behind: book) == 0) }
             #expect(
-                VenueChooser.countsGas(swap, book) == (cost != nil && other != nil),
+                OfferChooser.countsGas(swap, book) == (cost != nil && other != nil),
                 "seed \(seed), market \(number)"
             )
         }
@@ -115,24 +112,24 @@ struct VenueChooserTests {
 
     @Test("0.05 % is enough, a unit less is not: a purchase")
     func edgeOfPurchase() throws {
-        let chooser = VenueChooser(side: .buy)
-        let book = try offer(.book, .buy, pay: 20_000_000, receive: 7, cost: 0)
+        let chooser = OfferChooser(side: .buy)
+        let book = try offer(.buy, pay: 20_000_000, receive: 7, cost: 0)
         for (pay, isBetter) in [(19_990_000, true), (19_990_001, false), (19_989_999, true)]
             as [(UInt256, Bool)]
         {
-            let swap = try offer(.swap, .buy, pay: pay, receive: 7, cost: 0)
+            let swap = try offer(.buy, pay: pay, receive: 7, cost: 0)
             #expect(chooser.prefers(swap, to: book) == isBetter, "\(pay)")
         }
     }
 
     @Test("0.05 % is enough, a unit less is not: a sale")
     func edgeOfSale() throws {
-        let chooser = VenueChooser(side: .sell)
-        let book = try offer(.book, .sell, pay: 7, receive: 20_000_000, cost: 0)
+        let chooser = OfferChooser(side: .sell)
+        let book = try offer(.sell, pay: 7, receive: 20_000_000, cost: 0)
         for (receive, isBetter) in [(20_010_000, true), (20_009_999, false), (20_010_001, true)]
             as [(UInt256, Bool)]
         {
-            let swap = try offer(.swap, .sell, pay: 7, receive: receive, cost: 0)
+            let swap = try offer(.sell, pay: 7, receive: receive, cost: 0)
             #expect(chooser.prefers(swap, to: book) == isBetter, "\(receive)")
         }
     }
@@ -140,21 +137,21 @@ struct VenueChooserTests {
     @Test("equal offers, and offers that are both worth nothing, stay on the book")
     func equal() throws {
         for side in [TradeSide.buy, .sell] {
-            let chooser = VenueChooser(side: side)
+            let chooser = OfferChooser(side: side)
             for (pay, receive, cost) in [(100, 100, 3), (100, 100, nil), (.max, .max, .max)]
                 as [(UInt256, UInt256, UInt256?)]
             {
-                let swap = try offer(.swap, side, pay: pay, receive: receive, cost: cost)
-                let book = try offer(.book, side, pay: pay, receive: receive, cost: cost)
+                let swap = try offer(side, pay: pay, receive: receive, cost: cost)
+                let book = try offer(side, pay: pay, receive: receive, cost: cost)
                 #expect(!chooser.prefers(swap, to: book))
                 #expect(chooser.distance(of: swap, behind: book) == 0)
                 #expect(chooser.distance(of: book, behind: swap) == 0)
             }
         }
         // Gas eats both.
-        let swap = try offer(.swap, .sell, pay: 100, receive: 10, cost: 10)
-        let book = try offer(.book, .sell, pay: 100, receive: 10, cost: 11)
-        #expect(!VenueChooser(side: .sell).prefers(swap, to: book))
+        let swap = try offer(.sell, pay: 100, receive: 10, cost: 10)
+        let book = try offer(.sell, pay: 100, receive: 10, cost: 11)
+        #expect(!OfferChooser(side: .sell).prefers(swap, to: book))
     }
 
     @Test("both offers are never each better than the other one")
@@ -162,13 +159,12 @@ struct VenueChooserTests {
         let seed: UInt64 = 77
         var random = SeededGenerator(seed: seed)
         for side in [TradeSide.buy, .sell] {
-            let chooser = VenueChooser(side: side)
+            let chooser = OfferChooser(side: side)
             for number in 0..<300 {
                 let pay = self.number(&random)
                 let receive = self.number(&random)
-                let one = try offer(.swap, side, pay: pay, receive: receive, cost: 7)
+                let one = try offer(side, pay: pay, receive: receive, cost: 7)
                 let other = try offer(
-                    .book,
                     side,
                     pay: neighbour(pay, &random),
                     receive: neighbour(receive, &random),
@@ -184,28 +180,28 @@ struct VenueChooserTests {
 
     @Test("gas decides where its value is known for both, and is left out otherwise")
     func gas() throws {
-        let chooser = VenueChooser(side: .buy)
-        let book = try offer(.book, .buy, pay: 1_000_000, receive: 50, cost: 0)
-        let expensive = try offer(.swap, .buy, pay: 990_000, receive: 50, cost: 10_000)
+        let chooser = OfferChooser(side: .buy)
+        let book = try offer(.buy, pay: 1_000_000, receive: 50, cost: 0)
+        let expensive = try offer(.buy, pay: 990_000, receive: 50, cost: 10_000)
         #expect(!chooser.prefers(expensive, to: book))
-        let cheap = try offer(.swap, .buy, pay: 990_000, receive: 50, cost: 9_000)
+        let cheap = try offer(.buy, pay: 990_000, receive: 50, cost: 9_000)
         #expect(chooser.prefers(cheap, to: book))
-        let unknown = try offer(.book, .buy, pay: 1_000_000, receive: 50, cost: nil)
+        let unknown = try offer(.buy, pay: 1_000_000, receive: 50, cost: nil)
         #expect(chooser.prefers(expensive, to: unknown))
-        #expect(!VenueChooser.countsGas(expensive, unknown))
+        #expect(!OfferChooser.countsGas(expensive, unknown))
     }
 
     @Test("the distance is in hundredths of a percent, rounded up")
     func distance() throws {
-        let buyer = VenueChooser(side: .buy)
-        let best = try offer(.book, .buy, pay: 10_000, receive: 50, cost: 0)
+        let buyer = OfferChooser(side: .buy)
+        let best = try offer(.buy, pay: 10_000, receive: 50, cost: 0)
         for (pay, points) in [(10_000, 0), (10_001, 1), (10_123, 123), (20_000, 10_000)]
             as [(UInt256, UInt64)]
         {
-            let other = try offer(.swap, .buy, pay: pay, receive: 50, cost: 0)
+            let other = try offer(.buy, pay: pay, receive: 50, cost: 0)
             #expect(buyer.distance(of: other, behind: best) == points)
         }
-        let far = try offer(.swap, .buy, pay: 20_001, receive: 50, cost: 0)
+        let far = try offer(.buy, pay: 20_001, receive: 50, cost: 0)
         #expect(buyer.distance(of: far, behind: best) == .max)
     }
 

@@ -1,11 +1,10 @@
 import Ethereum
 import ZeroEx
 
-/// An offer of a venue for a market order, before it is prepared; amounts in base units.
+/// What a venue's offer costs and brings; amounts in base units.
 ///
 /// 100 ZRX for 0.075 WETH and 120,000 gas, worth 0.00024 WETH, cost 0.07524 WETH.
-struct VenueOffer: Sendable {
-    let venue: Venue
+package struct OfferPrice: Sendable {
     /// Expected to be paid, with fees in the paid token.
     let pay: UInt256
     /// Expected to arrive.
@@ -18,11 +17,11 @@ struct VenueOffer: Sendable {
     let gasValue: UInt256?
 }
 
-extension VenueOffer {
-    /// Two parts of one trade as one offer; nil if a sum is out of range.
+extension OfferPrice {
+    /// Two parts of one trade as one; nil if a sum is out of range.
     ///
-    /// Its venue is that of the second part. Gas counts only if that of both parts is known.
-    static func sum(_ first: VenueOffer, _ second: VenueOffer, side: TradeSide) -> VenueOffer? {
+    /// Gas counts only if that of both parts is known.
+    static func sum(_ first: OfferPrice, _ second: OfferPrice, side: TradeSide) -> OfferPrice? {
         let pay = first.pay.addingSaturating(second.pay)
         let receive = first.receive.addingSaturating(second.receive)
         guard pay < .max, receive < .max,
@@ -30,8 +29,7 @@ extension VenueOffer {
                 ? Price(quote: pay, base: receive) : Price(quote: receive, base: pay)
         else { return nil }
         let isFirstBetter = PriceBounds.isWithin(first.worst, limit: second.worst, side: side)
-        return VenueOffer(
-            venue: second.venue,
+        return OfferPrice(
             pay: pay,
             receive: receive,
             average: average,
@@ -44,20 +42,20 @@ extension VenueOffer {
     }
 }
 
-/// Chooses between venues by what is left after fees and gas.
-struct VenueChooser: Sendable {
+/// Chooses between offers by what is left after fees and gas.
+struct OfferChooser: Sendable {
     let side: TradeSide
 
-    /// A venue that is better by less counts as equal, and the book wins: 0.05 %.
+    /// An offer that is better by less counts as equal to one that wins ties: 0.05 %.
     static let margin: UInt64 = 5
 
     /// The gas of both counts, since both have a value in QUOTE.
-    static func countsGas(_ one: VenueOffer, _ other: VenueOffer) -> Bool {
+    static func countsGas(_ one: OfferPrice, _ other: OfferPrice) -> Bool {
         one.gasValue != nil && other.gasValue != nil
     }
 
     /// The offer is better than the other one by the margin at least.
-    func prefers(_ offer: VenueOffer, to other: VenueOffer) -> Bool {
+    func prefers(_ offer: OfferPrice, to other: OfferPrice) -> Bool {
         let countsGas = Self.countsGas(offer, other)
         let (a, b) = (ratio(offer, countsGas), ratio(other, countsGas))
         let whole = PriceBounds.whole
@@ -76,7 +74,7 @@ struct VenueChooser: Sendable {
     }
 
     /// How much worse an offer is than another one, in hundredths of a percent; 0 if it is not.
-    func distance(of offer: VenueOffer, behind best: VenueOffer) -> UInt64 {
+    func distance(of offer: OfferPrice, behind best: OfferPrice) -> UInt64 {
         let countsGas = Self.countsGas(offer, best)
         let (a, b) = (ratio(offer, countsGas), ratio(best, countsGas))
         switch side {
@@ -89,7 +87,7 @@ struct VenueChooser: Sendable {
 
     /// QUOTE for BASE, after gas if it counts.
     private func ratio(
-        _ offer: VenueOffer,
+        _ offer: OfferPrice,
         _ countsGas: Bool
     ) -> (quote: UInt256, base: UInt256) {
         let gas = countsGas ? offer.gasValue ?? .zero : .zero

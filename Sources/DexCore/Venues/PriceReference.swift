@@ -5,7 +5,7 @@ import ZeroEx
 ///
 /// It is the verified book, whatever its depth; where there is none, or it lacks a side, Uniswap's
 /// pools. Of the chain's own coin it is the market of its wrapped form.
-enum PriceReference: Sendable {
+package enum PriceReference: Sendable {
     case book(BookSnapshot)
     /// The pools, and why there is no book; a sentence.
     case pools(PoolReading, instead: String)
@@ -125,16 +125,6 @@ enum PriceReference: Sendable {
         case .parity: Self.one
         case .book(let book): book.mid
         }
-    }
-
-    /// Why a venue's price is compared with nothing but itself; nil where it is compared.
-    ///
-    /// The pools' own price is compared with their mean alone, which one block cannot move.
-    func gap(for side: TradeSide, at venue: Venue) -> String? {
-        guard venue == .pools, case .pools(let pools, let instead) = self,
-            case .missing(let reason) = pools.mean
-        else { return gap(for: side) }
-        return "\(instead) \(reason)"
     }
 
     /// Why a price cannot be compared; nil with a market of two sides.

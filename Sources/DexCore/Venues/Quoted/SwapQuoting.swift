@@ -53,7 +53,7 @@ extension VerifiedQuote {
 /// Asks a venue for firm quotes and verifies them.
 struct SwapQuoting: Sendable {
     let session: Session
-    let at: VenueSource
+    let at: any QuotedVenue
     let trade: SwapTrade
     /// nil only for a price.
     let account: Address?
@@ -72,32 +72,6 @@ struct SwapQuoting: Sendable {
         return await Result { () async throws(LiquidityError) in
             try await source.price(request(slippage: slippage))
         }.mapError { DexError($0) }
-    }
-
-    /// The prices of several venues, asked for at the same time; in the order of the venues.
-    static func prices(
-        of quotings: [SwapQuoting]
-    ) async -> [(quoting: SwapQuoting, price: Result<SwapPrice, DexError>)] {
-        await withTaskGroup(of: (Int, Result<SwapPrice, DexError>).self) { group in
-            for (index, quoting) in quotings.enumerated() {
-                group.addTask { (index, await quoting.price()) }
-            }
-            var prices: [Int: Result<SwapPrice, DexError>] = [:]
-            for await (index, price) in group { prices[index] = price }
-            return quotings.enumerated().compactMap { index, quoting in
-                prices[index].map { (quoting, $0) }
-            }
-        }
-    }
-
-    /// Without those that the chain does not have, which are no venues there; all of them if
-    /// nothing else is left to trade at.
-    static func present(
-        _ prices: [(quoting: SwapQuoting, price: Result<SwapPrice, DexError>)],
-        besideBook hasBook: Bool
-    ) -> [(quoting: SwapQuoting, price: Result<SwapPrice, DexError>)] {
-        let present = prices.filter { $0.price.failure?.concerns(.absentVenue) != true }
-        return present.isEmpty && !hasBook ? prices : present
     }
 
     /// A firm quote by an earlier price, as the venue says it.
@@ -211,7 +185,7 @@ struct SwapQuoting: Sendable {
                 terms: terms,
                 time: asked,
                 venue: source.rules.name,
-                nodes: at.venue == .pools ? session.network.quorum : nil
+                nodes: at.nodes(session.network)
             )
         } catch {
             throw DexError(error)

@@ -46,7 +46,7 @@ extension SwapPreparer {
                 + gas.warnings + earlier.warnings,
             stop: earlier.stop,
             skipsGoneOrders: true,
-            venue: quoting.at.venue,
+            venue: quoting.at.id,
             quote: verified.summary(now: session.environment.now())
         )
     }

@@ -1,7 +1,7 @@
 package import ZeroEx
 
-/// The place where a market order trades.
-package enum Venue: String, CaseIterable, Hashable, Sendable {
+/// The name of a venue in settings, requests, the journal and answers.
+package enum VenueID: String, CaseIterable, Hashable, Sendable {
     /// The orders of the relay's book.
     case book
     /// The network's swap API.
@@ -10,26 +10,9 @@ package enum Venue: String, CaseIterable, Hashable, Sendable {
     case pools
 }
 
-extension Venue {
-    /// The choice of this venue alone.
-    var choice: VenueChoice {
-        switch self {
-        case .book: .book
-        case .swap: .swap
-        case .pools: .pools
-        }
-    }
-}
-
-/// A venue beside the book, and what prices trades there.
-struct VenueSource: Sendable {
-    let venue: Venue
-    let source: any LiquiditySource
-}
-
 /// A venue that a plan does not use.
 package struct VenueAlternative: Sendable {
-    package let venue: Venue
+    package let venue: VenueID
     /// QUOTE per BASE with fees; nil if it has no price.
     package let average: Price?
     package let worst: Price?
