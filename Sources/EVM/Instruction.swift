@@ -25,7 +25,7 @@ struct Instruction: Sendable {
                 table[byte] = Instruction(
                     gas: gas,
                     takes: UInt16(wordBytes * takes),
-                    room: UInt16(wordBytes * (Frame.mostWords - max(takes, gives)))
+                    room: UInt16(wordBytes * (Frame.maximumWords - max(takes, gives)))
                 )
             }
         }

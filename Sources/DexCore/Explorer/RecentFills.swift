@@ -47,8 +47,8 @@ package actor RecentFills {
             var pages = MarketPager(session: session, blocks: start...head.number)
             while let page = try await pages.next() {
                 fills += page.fills
-                guard fills.count <= MarketSync.mostFills else {
-                    throw ReadError.tooManyFills(most: MarketSync.mostFills)
+                guard fills.count <= MarketSync.maximumFills else {
+                    throw ReadError.tooManyFills(maximum: MarketSync.maximumFills)
                 }
             }
         }

@@ -173,14 +173,14 @@ package struct TradeSync: Sendable {
         maker: Address?,
         store: EventStore?
     ) async throws(DexError) {
-        let told = try await logs.events(
+        let reported = try await logs.events(
             maker: maker,
             blocks: start...head.number,
             store: store,
             keep: { $0.event.concerns(account) }
         )
         let orders = try journal.ownOrders(of: account, session: session)
-        let events = try await CancelReading(session: session).complete(told, orders: orders)
+        let events = try await CancelReading(session: session).complete(reported, orders: orders)
         let network = session.network
         let known =
             events.isEmpty ? [] : try journaled(try journal.trades(of: account, network: network))

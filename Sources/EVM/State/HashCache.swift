@@ -3,7 +3,7 @@ import Ethereum
 /// The hashes of short messages that were hashed lately: a book asks for the same balances and
 /// allowances of a few makers again and again, and each word of them is found by a hash.
 final class HashCache {
-    /// A message of at most `mostBytes`, with zeros behind it, its length and its hash.
+    /// A message of at most `maximumBytes`, with zeros behind it, its length and its hash.
     private struct Entry {
         var message: Message
         var count = -1
@@ -17,7 +17,7 @@ final class HashCache {
         var third = Word.zero
     }
 
-    private static let mostBytes = 192
+    private static let maximumBytes = 192
     private static let count = 512
     private let entries: UnsafeMutablePointer<Entry>
 
@@ -31,7 +31,9 @@ final class HashCache {
     /// The keccak-256 of bytes.
     func hash(_ bytes: UnsafeRawBufferPointer) -> Bytes32 {
         // Below a word it is not worth it.
-        guard bytes.count >= 32, bytes.count <= Self.mostBytes else { return Keccak256.hash(bytes) }
+        guard bytes.count >= 32, bytes.count <= Self.maximumBytes else {
+            return Keccak256.hash(bytes)
+        }
         var message = Message()
         withUnsafeMutableBytes(of: &message) { $0.copyMemory(from: bytes) }
         let mixed = message.first ^ message.second &* 3 ^ message.third &* 5
