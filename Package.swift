@@ -39,16 +39,17 @@ let swiftSettings =
     + (isFuzzing ? [.unsafeFlags(["-sanitize=fuzzer", "-enable-testing", "-O"])] : [])
 
 /// Optimised in debug builds too: hashes, codecs, arithmetic and the simulated chain, which all tests
-/// wait for.
-///
-/// As a whole: file by file the optimiser takes twice as long.
+/// wait for; as a whole, since file by file the optimiser takes twice as long.
 let asWhole = ["-O", "-disable-batch-mode", "-wmo", "-num-threads", "2"]
 let optimizedSettings =
     swiftSettings
     + (isDependency ? [] : [.unsafeFlags(asWhole, .when(configuration: .debug))])
+let releaseOnly = BuildSettingCondition.when(configuration: .release)
+/// The interpreter looks for overlapping accesses in debug builds: they cost a twelfth of its time.
+let unchecked: SwiftSetting = .unsafeFlags(["-enforce-exclusivity=unchecked"], releaseOnly)
 /// Waits for the disk, the network or a person: made small in a release, which starts sooner.
 let small = ["DexProvider", "DexSettings", "DexTerminal", "Explorer", "RelayHost", "SandboxHost"]
-let smallSettings = swiftSettings + [.unsafeFlags(["-Osize"], .when(configuration: .release))]
+let smallSettings = swiftSettings + [.unsafeFlags(["-Osize"], releaseOnly)]
 let optimizedC: [CSetting] =
     isDependency ? [] : [.unsafeFlags(["-O2"], .when(configuration: .debug))]
 
@@ -94,7 +95,8 @@ func module(_ name: String, _ uses: [Target.Dependency], optimized: Bool = false
         name: name,
         dependencies: uses,
         swiftSettings: optimized
-            ? optimizedSettings : small.contains(name) ? smallSettings : swiftSettings
+            ? optimizedSettings + (name == "EVM" && !isDependency ? [unchecked] : [])
+            : small.contains(name) ? smallSettings : swiftSettings
     )
 }
 

@@ -3,28 +3,33 @@ import Ethereum
 /// What is checked before an instruction runs.
 struct Instruction: Sendable {
     /// What it costs at least.
-    var gas: Int32 = 0
-    /// The bytes that it takes from the stack.
-    var takes: UInt16 = 1
-    /// The most bytes of the stack before it; a byte that is no instruction takes more than that.
-    var limit: UInt16 = 0
+    var gas: UInt16 = 0
+    /// The bytes that it takes from the stack; of a byte that is no instruction more than it holds.
+    var takes = UInt16.max
+    /// The most bytes that may be on the stack beside those.
+    var room: UInt16 = 0
+    var step = Step.other
+    /// Of PUSH the bytes behind it, of DUP and SWAP the words from the top to the other one.
+    var count: UInt8 = 0
+
+    var isNone: Bool { takes == .max }
 
     /// All 256 of a revision, by their bytes.
     static func table(_ revision: Revision) -> [Instruction] {
         let prices = GasPrices(revision)
         let wordBytes = MemoryLayout<UInt256>.stride
-        let (warm, creation) = (Int32(prices.warm), Int32(prices.creation))
+        let (warm, creation) = (UInt16(prices.warm), UInt16(prices.creation))
         var table = Array(repeating: Instruction(), count: 256)
-        func set(_ bytes: ClosedRange<Int>, _ gas: Int32, takes: Int, gives: Int) {
+        func set(_ bytes: ClosedRange<Int>, _ gas: UInt16, takes: Int, gives: Int) {
             for byte in bytes {
                 table[byte] = Instruction(
                     gas: gas,
                     takes: UInt16(wordBytes * takes),
-                    limit: UInt16(wordBytes * (Frame.maximumWords - max(0, gives - takes)))
+                    room: UInt16(wordBytes * (Frame.maximumWords - max(takes, gives)))
                 )
             }
         }
-        func set(_ bytes: [Int], _ gas: Int32, takes: Int, gives: Int) {
+        func set(_ bytes: [Int], _ gas: UInt16, takes: Int, gives: Int) {
             for byte in bytes { set(byte...byte, gas, takes: takes, gives: gives) }
         }
         // STOP; ADD, SUB; MUL, DIV, SDIV, MOD, SMOD, SIGNEXTEND; ADDMOD, MULMOD; EXP
@@ -73,7 +78,7 @@ struct Instruction: Sendable {
             set([0x8F + count], 3, takes: count + 1, gives: count + 1)
         }
         for topics in 0...4 {
-            set([0xA0 + topics], Int32(375 * (topics + 1)), takes: 2 + topics, gives: 0)
+            set([0xA0 + topics], UInt16(375 * (topics + 1)), takes: 2 + topics, gives: 0)
         }
         // CREATE, CREATE2; CALL, CALLCODE; DELEGATECALL, STATICCALL; RETURN, REVERT; SELFDESTRUCT
         set([0xF0], creation, takes: 3, gives: 1)
@@ -82,6 +87,23 @@ struct Instruction: Sendable {
         set([0xF4, 0xFA], 0, takes: 6, gives: 1)
         set([0xF3, 0xFD], 0, takes: 2, gives: 0)
         set([0xFF], 5_000, takes: 1, gives: 0)
+        for (byte, step) in steps { table[byte].step = step }
+        for count in 1...32 {
+            table[0x5F + count].step = count <= 8 ? .push : .pushLong
+            table[0x5F + count].count = UInt8(count)
+        }
+        for count in 1...16 {
+            (table[0x7F + count].step, table[0x7F + count].count) = (.copy, UInt8(count))
+            (table[0x8F + count].step, table[0x8F + count].count) = (.swap, UInt8(count + 1))
+        }
         return table
     }
+
+    private static let steps: [Int: Step] = [
+        0x01: .add, 0x02: .multiply, 0x03: .subtract, 0x04: .divide, 0x06: .remainder,
+        0x10: .below, 0x11: .above, 0x12: .signedBelow, 0x13: .signedAbove, 0x14: .equal,
+        0x15: .isZero, 0x16: .and, 0x17: .or, 0x18: .xor, 0x19: .not, 0x1B: .shiftLeft,
+        0x1C: .shiftRight, 0x35: .loadInput, 0x50: .pop, 0x51: .load, 0x52: .store, 0x56: .jump,
+        0x57: .jumpIf, 0x58: .counter, 0x5A: .gas, 0x5B: .destination, 0x5F: .zero,
+    ]
 }

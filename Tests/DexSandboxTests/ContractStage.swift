@@ -20,7 +20,7 @@ final class ContractStage {
             number: 0
         )
         execution = Execution(
-            ViewReader(world.latest),
+            world.latest,
             genesis.revision,
             recoverer: Secp256k1()
         )

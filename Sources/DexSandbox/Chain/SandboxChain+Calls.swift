@@ -213,14 +213,16 @@ extension SandboxChain {
             )
         }
         let payment = try CallPayment(call, gas: gas, in: base.context)
-        let ether = base.view[StorageKey(message.sender, .ether)]
-        try payment.check(ether)
-        guard ether >= call.value.rawValue else {
-            throw .refused(
-                "err: insufficient funds for transfer: address \(message.sender.checksummed) "
-                    + "(supplied gas \(gas))",
-                as: ChainError.unaffordable
-            )
+        if call.fee != nil || call.value != .zero {
+            let ether = base.view[StorageKey(message.sender, .ether)]
+            try payment.check(ether)
+            guard ether >= call.value.rawValue else {
+                throw .refused(
+                    "err: insufficient funds for transfer: address \(message.sender.checksummed) "
+                        + "(supplied gas \(gas))",
+                    as: ChainError.unaffordable
+                )
+            }
         }
         message.gasLimit = gas - intrinsic
         let outcome: Execution.Outcome

@@ -74,8 +74,6 @@ extension SandboxChain {
     }
 
     /// An execution on a state.
-    func execution(on view: StateView) -> Execution { execution(on: ViewReader(view)) }
-
     func execution(on state: any StateReader) -> Execution {
         Execution(
             state,

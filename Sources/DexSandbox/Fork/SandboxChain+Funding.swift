@@ -81,7 +81,7 @@ extension SandboxChain {
             var isBalance = true
             for value in values where isBalance {
                 let changed = self.execution(
-                    on: ChangedWord(ViewReader(world.latest), address, place, value)
+                    on: ChangedWord(world.latest, address, place, value)
                 )
                 let own = try word(token, asked, changed)
                 let other = try word(token, stranger, changed)

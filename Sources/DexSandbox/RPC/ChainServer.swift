@@ -96,7 +96,10 @@ package struct ChainServer: Sendable {
             let body = try body.get()
             let access = access ?? (request.channel?.isFromThisMachine == true ? .full : .remote)
             return .task {
-                let answer = await chain.answer(body: Array(body.readableBytesView), access: access)
+                let asked = body.withUnsafeReadableBytes { bytes in
+                    RPCBody(bytes.bindMemory(to: UInt8.self))
+                }
+                let answer = await chain.answer(asked, access)
                 return Response(json: ByteBuffer(bytes: answer))
             }
         }

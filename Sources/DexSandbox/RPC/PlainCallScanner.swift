@@ -9,12 +9,18 @@ struct PlainCallScanner {
     /// The last request's block; a batch usually repeats the same one.
     private var block: (text: [UInt8], reference: BlockReference)?
 
+    /// The bytes of a call without data.
+    private static let shortestRequest = 130
+
     /// The requests of a batch; nil if a part is not in the plain form.
-    static func batch(_ body: [UInt8]) -> [RPCRequest]? {
+    static func batch(_ body: UnsafeBufferPointer<UInt8>) -> [RPCRequest]? {
         JSONCursor.read(body) { cursor in
             guard cursor.take("[") else { return nil }
             var scanner = PlainCallScanner()
             var requests: [RPCRequest] = []
+            requests.reserveCapacity(
+                min(SandboxChain.maximumBatch, body.count / Self.shortestRequest)
+            )
             repeat {
                 guard requests.count < SandboxChain.maximumBatch,
                     let request = scanner.request(&cursor)

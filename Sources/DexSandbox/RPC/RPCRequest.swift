@@ -1,6 +1,38 @@
 import Ethereum
 import StrictJSON
 
+/// What one HTTP body asks.
+enum RPCBody: Sendable {
+    /// Also a body that cannot be read, as an invalid request.
+    case single(RPCRequest)
+    case batch([RPCRequest])
+
+    init(_ bytes: UnsafeBufferPointer<UInt8>) {
+        if let calls = PlainCallScanner.batch(bytes) {
+            self = .batch(calls)
+            return
+        }
+        let json: JSONValue
+        do throws(JSONError) {
+            json = try JSONParser.parse(bytes)
+        } catch {
+            self = .single(RPCRequest(.init(code: -32700, message: "parse error: \(error)")))
+            return
+        }
+        guard case .array(let items) = json else {
+            self = .single(RPCRequest(json))
+            return
+        }
+        if items.isEmpty {
+            self = .single(RPCRequest(.init(code: -32600, message: "empty batch")))
+        } else if items.count > SandboxChain.maximumBatch {
+            self = .single(RPCRequest(.init(code: -32600, message: "batch too large")))
+        } else {
+            self = .batch(items.map { RPCRequest($0) })
+        }
+    }
+}
+
 /// One JSON-RPC request, or why it is invalid.
 struct RPCRequest: Sendable {
     /// A string, a number or null; nil for a notification, which gets no answer.
@@ -18,6 +50,12 @@ struct RPCRequest: Sendable {
     init(id: JSONValue, call: CallMessage, at block: BlockReference) {
         self.id = id
         content = .success(.call(call, block))
+    }
+
+    /// One that is invalid, and whose id is not known.
+    init(_ error: NodeError) {
+        id = .null
+        content = .failure(error)
     }
 
     /// Reads a request by JSON-RPC 2.0.

@@ -20,38 +20,19 @@ extension SandboxChain {
         body: [UInt8],
         access: RPCAccess = .full
     ) async -> [UInt8] {
-        if let calls = PlainCallScanner.batch(body) {
-            return await perform(batch: calls, access)
-        }
-        let json: JSONValue
-        do throws(JSONError) {
-            json = try JSONParser.parse(body)
-        } catch {
-            return Self.failure(NodeError(code: -32700, message: "parse error: \(error)"))
-        }
-        guard case .array(let items) = json else {
-            return await perform(single: RPCRequest(json), access)
-        }
-        guard !items.isEmpty else {
-            return Self.failure(NodeError(code: -32600, message: "empty batch"))
-        }
-        guard items.count <= Self.maximumBatch else {
-            return Self.failure(NodeError(code: -32600, message: "batch too large"))
-        }
-        return await perform(batch: items.map { RPCRequest($0) }, access)
+        await answer(body.withUnsafeBufferPointer { RPCBody($0) }, access)
     }
 
-    private static func failure(_ error: NodeError) -> [UInt8] {
-        var output: [UInt8] = []
-        RPCReply(id: .null, result: .failure(error)).write(to: &output)
-        return output
-    }
-
-    private func perform(single request: RPCRequest, _ access: RPCAccess) async -> [UInt8] {
-        var output: [UInt8] = []
-        var base: CallBase?
-        if let reply = await reply(to: request, access, &base) { reply.write(to: &output) }
-        return output
+    /// Answers what was read of a body.
+    func answer(_ body: RPCBody, _ access: RPCAccess) async -> [UInt8] {
+        switch body {
+        case .batch(let requests): return await perform(batch: requests, access)
+        case .single(let request):
+            var output: [UInt8] = []
+            var base: CallBase?
+            if let reply = await reply(to: request, access, &base) { reply.write(to: &output) }
+            return output
+        }
     }
 
     /// Answers requests in order, in one call to the chain.

@@ -150,10 +150,14 @@ final class WorldState {
 }
 
 /// The state after a certain block.
-struct StateView {
+final class StateView: StateReader {
     let world: WorldState
     /// Values that were different then.
     let past: [StorageKey: UInt256]
+
+    init(world: WorldState, past: [StorageKey: UInt256]) {
+        (self.world, self.past) = (world, past)
+    }
 
     subscript(key: StorageKey) -> UInt256 {
         if !past.isEmpty, let value = past[key] { return value }
@@ -168,20 +172,11 @@ struct StateView {
 
     /// The tries of this state; nil for a fork.
     var tries: StateTries? { world.commitment(with: past).tries }
-}
-
-/// A view as what the EVM asks.
-final class ViewReader: StateReader {
-    private let view: StateView
-
-    init(_ view: StateView) {
-        self.view = view
-    }
 
     func account(_ address: Address) -> Known<AccountRecord?> {
-        let nonce = view[StorageKey(address, .nonce)]
-        let ether = view[StorageKey(address, .ether)]
-        let code = view[StorageKey(address, .code)]
+        let nonce = self[StorageKey(address, .nonce)]
+        let ether = self[StorageKey(address, .ether)]
+        let code = self[StorageKey(address, .code)]
         guard nonce != .zero || ether != .zero || code != .zero else { return .known(nil) }
         // Whoever has storage has a nonce, so nobody asks whether there is some.
         return .known(
@@ -194,10 +189,10 @@ final class ViewReader: StateReader {
     }
 
     func code(_ hash: Bytes32) -> Known<[UInt8]> {
-        view.world.code(hash).map { .known($0) } ?? .unknown
+        world.code(hash).map { .known($0) } ?? .unknown
     }
 
     func word(_ slot: UInt256, of address: Address) -> Known<UInt256> {
-        .known(view[StorageKey(address, .word(slot))])
+        .known(self[StorageKey(address, .word(slot))])
     }
 }

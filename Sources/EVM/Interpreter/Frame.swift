@@ -46,4 +46,10 @@ final class Frame {
         output = []
         isCreation = false
     }
+
+    /// Gives back what a run may have made large.
+    func release() {
+        (input, returned, output) = ([], [], [])
+        memory.release()
+    }
 }

@@ -151,7 +151,8 @@ extension Machine {
         of account: Account,
         gas: Int64
     ) -> Int64? {
-        guard let (known, wasWarm) = world.word(slot, of: account) else { return nil }
+        guard let (index, wasWarm) = world.word(slot, of: account) else { return nil }
+        let known = account.slots[index]
         let (original, current) = (known.original, known.current)
         var price = wasWarm ? 0 : prices.coldSlot
         var refund: Int64 = 0
@@ -173,7 +174,7 @@ extension Machine {
         }
         guard price <= gas else { return price }
         world.refund += refund
-        if word != current { world.set(word: word, at: slot, of: account) }
+        if word != current { world.set(word: word, at: index, of: account) }
         return price
     }
 

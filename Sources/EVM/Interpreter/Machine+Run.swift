@@ -3,11 +3,16 @@ import Ethereum
 extension Machine {
     /// Runs a frame until it ends, or another one begins inside it.
     ///
-    /// Before each instruction its constant price and the height of the stack are checked: all that
+    /// Before each instruction `step` checks its constant price and the height of the stack: all that
     /// the instructions below read and write is then in the frame's stack.
     func run(_ frame: Frame) -> Exit {
-        let (code, instructions) = (frame.code, self.instructions)
-        let base = UInt(bitPattern: frame.stack)
+        // Lent once: the input of a frame stays as it is.
+        let input = frame.input
+        return input.withUnsafeBufferPointer { run(frame, input: $0) }
+    }
+
+    private func run(_ frame: Frame, input: UnsafeBufferPointer<UInt8>) -> Exit {
+        let (code, account) = (frame.code, frame.account)
         let bytes = code.start
         var counter = frame.counter
         var top = frame.top
@@ -42,41 +47,22 @@ extension Machine {
             top += 1
         }
         @inline(__always)
-        func isDestination(_ target: UInt256) -> Bool {
-            target.isSmall && target.w0 < UInt64(code.count) && code.isDestination(Int(target.w0))
-        }
-        @inline(__always)
         func words(_ size: UInt256) -> Int64 { Int64((size.w0 &+ 31) / 32) }
 
         while true {
-            let byte = bytes[counter]
-            let instruction = instructions[Int(byte)]
-            // In bytes: a difference of pointers would be divided by the size of a word.
-            let height = UInt(bitPattern: top) &- base
-            gas &-= Int64(instruction.gas)
-            if gas < 0 || height < UInt(instruction.takes) || height > UInt(instruction.limit) {
-                if gas >= 0 {
-                    failure = instruction.limit == 0 ? .invalidInstruction(byte) : .stack
-                }
-                return .fail
-            }
-            counter &+= 1
+            guard
+                let byte = step(&counter, &top, &gas, frame, code, input, memory, memoryCount)
+            else { return .fail }
             switch byte {
             case 0x00:  // STOP
                 frame.gas = gas
                 frame.output = []
                 return .stop
 
-            // MARK: Arithmetic
-            case 0x01:  // ADD
-                top -= 1
-                top[-1] = top[0].adding(top[-1])
+            // MARK: Numbers
             case 0x02:  // MUL
                 top -= 1
                 top[-1] = top[0].multiplied(by: top[-1])
-            case 0x03:  // SUB
-                top -= 1
-                top[-1] = top[0].subtracting(top[-1])
             case 0x04:  // DIV
                 top -= 1
                 top[-1] = top[0].divided(by: top[-1])
@@ -102,66 +88,9 @@ extension Machine {
             case 0x0B:  // SIGNEXTEND
                 top -= 1
                 top[-1] = top[-1].signExtended(from: top[0])
-
-            // MARK: Comparison and bits
-            case 0x10:  // LT
-                top -= 1
-                top[-1] = UInt256(top[0].isBelow(top[-1]))
-            case 0x11:  // GT
-                top -= 1
-                top[-1] = UInt256(top[-1].isBelow(top[0]))
-            case 0x12:  // SLT
-                top -= 1
-                top[-1] = UInt256(top[0].isSignedBelow(top[-1]))
-            case 0x13:  // SGT
-                top -= 1
-                top[-1] = UInt256(top[-1].isSignedBelow(top[0]))
-            case 0x14:  // EQ
-                top -= 1
-                let (a, b) = (top[0], top[-1])
-                top[-1] = UInt256(
-                    (a.w0 ^ b.w0) | (a.w1 ^ b.w1) | (a.w2 ^ b.w2) | (a.w3 ^ b.w3) == 0
-                )
-            case 0x15:  // ISZERO
-                top[-1] = UInt256(top[-1].isZero)
-            case 0x16:  // AND
-                top -= 1
-                let (a, b) = (top[0], top[-1])
-                top[-1] = UInt256(
-                    w0: a.w0 & b.w0,
-                    w1: a.w1 & b.w1,
-                    w2: a.w2 & b.w2,
-                    w3: a.w3 & b.w3
-                )
-            case 0x17:  // OR
-                top -= 1
-                let (a, b) = (top[0], top[-1])
-                top[-1] = UInt256(
-                    w0: a.w0 | b.w0,
-                    w1: a.w1 | b.w1,
-                    w2: a.w2 | b.w2,
-                    w3: a.w3 | b.w3
-                )
-            case 0x18:  // XOR
-                top -= 1
-                let (a, b) = (top[0], top[-1])
-                top[-1] = UInt256(
-                    w0: a.w0 ^ b.w0,
-                    w1: a.w1 ^ b.w1,
-                    w2: a.w2 ^ b.w2,
-                    w3: a.w3 ^ b.w3
-                )
-            case 0x19:  // NOT
-                top[-1] = top[-1].inverted
             case 0x1A:  // BYTE
                 top -= 1
                 top[-1] = top[-1].byte(at: top[0])
-            case 0x1B:  // SHL
-                top -= 1
-                top[-1] = top[-1].leftShift(by: top[0])
-            case 0x1C:  // SHR
-                top -= 1
-                top[-1] = top[-1].rightShift(by: top[0])
             case 0x1D:  // SAR
                 top -= 1
                 top[-1] = top[-1].signedRightShift(by: top[0])
@@ -178,10 +107,10 @@ extension Machine {
                     start: memory + start,
                     count: Int(size.w0)
                 )
-                top[-1] = UInt256(Keccak256.hash(range))
+                top[-1] = UInt256(hashes?.hash(range) ?? Keccak256.hash(range))
 
             // MARK: Surroundings
-            case 0x30: push(UInt256(frame.account.address.word))  // ADDRESS
+            case 0x30: push(UInt256(account.address.word))  // ADDRESS
             case 0x31:  // BALANCE
                 guard let account = world.account(Address(truncating: top[-1].word)) else {
                     return .unknown
@@ -193,8 +122,8 @@ extension Machine {
                 push(UInt256(origin.word))
             case 0x33: push(UInt256(frame.caller.word))  // CALLER
             case 0x34: push(frame.value)  // CALLVALUE
-            case 0x35: top[-1] = frame.input.word(at: top[-1])  // CALLDATALOAD
-            case 0x36: push(UInt256(small: UInt64(frame.input.count)))  // CALLDATASIZE
+            case 0x35: top[-1] = input.word(at: top[-1])  // CALLDATALOAD
+            case 0x36: push(UInt256(small: UInt64(input.count)))  // CALLDATASIZE
             case 0x37, 0x39, 0x3E:  // CALLDATACOPY, CODECOPY, RETURNDATACOPY
                 top -= 3
                 let (offset, index, size) = (top[2], top[1], top[0])
@@ -204,13 +133,14 @@ extension Machine {
                 }
                 guard !size.isZero else { break }
                 let (to, count) = (Int(offset.w0), Int(size.w0))
-                if byte == 0x39 {
-                    let source = UnsafeBufferPointer(start: bytes, count: code.count)
-                    frame.memory.copy(source, from: index, to: to, count: count)
-                } else {
-                    (byte == 0x37 ? frame.input : frame.returned).withUnsafeBufferPointer {
+                if byte == 0x3E {
+                    frame.returned.withUnsafeBufferPointer {
                         frame.memory.copy($0, from: index, to: to, count: count)
                     }
+                } else {
+                    let own = UnsafeBufferPointer(start: bytes, count: code.count)
+                    let source = byte == 0x37 ? input : own
+                    frame.memory.copy(source, from: index, to: to, count: count)
                 }
             case 0x38: push(UInt256(small: UInt64(code.count)))  // CODESIZE
             case 0x3A:  // GASPRICE
@@ -246,14 +176,13 @@ extension Machine {
                 guard let hash = blockHash(top[-1]) else { return .unknown }
                 top[-1] = hash
             case 0x41, 0x42, 0x43, 0x44, 0x45, 0x46, 0x48, 0x4A: push(blockWord(byte))
-            case 0x47: push(frame.account.balance)  // SELFBALANCE
+            case 0x47: push(account.balance)  // SELFBALANCE
             case 0x49:  // BLOBHASH
                 let index = top[-1]
                 let isThere = index.isSmall && index.w0 < UInt64(blobHashes.count)
                 top[-1] = isThere ? blobHashes[Int(index.w0)] : .zero
 
-            // MARK: Stack, memory, storage, flow
-            case 0x50: top -= 1  // POP
+            // MARK: Memory and storage
             case 0x51:  // MLOAD
                 guard grows(top[-1], UInt256(small: 32)) else { return .fail }
                 top[-1] = UInt256(loading: memory + Int(top[-1].w0))
@@ -266,42 +195,24 @@ extension Machine {
                 guard grows(top[1], UInt256(small: 1)) else { return .fail }
                 memory[Int(top[1].w0)] = UInt8(truncatingIfNeeded: top[0].w0)
             case 0x54:  // SLOAD
-                guard let (slot, wasWarm) = world.word(top[-1], of: frame.account) else {
+                guard let (index, wasWarm) = world.word(top[-1], of: account) else {
                     return .unknown
                 }
                 guard pays(wasWarm ? prices.warm : prices.coldSlot) else { return .fail }
-                top[-1] = slot.current
+                top[-1] = account.slots[index].current
             case 0x55:  // SSTORE
                 top -= 2
                 guard !frame.isStatic, gas > prices.storageStipend else { return .fail }
-                guard let price = store(top[0], at: top[1], of: frame.account, gas: gas) else {
+                guard let price = store(top[0], at: top[1], of: account, gas: gas) else {
                     return .unknown
                 }
                 guard pays(price) else { return .fail }
-            case 0x56:  // JUMP
-                top -= 1
-                guard isDestination(top[0]) else {
-                    failure = .badJump
-                    return .fail
-                }
-                counter = Int(top[0].w0)
-            case 0x57:  // JUMPI
-                top -= 2
-                guard !top[0].isZero else { continue }
-                guard isDestination(top[1]) else {
-                    failure = .badJump
-                    return .fail
-                }
-                counter = Int(top[1].w0)
-            case 0x58: push(UInt256(small: UInt64(counter &- 1)))  // PC
             case 0x59: push(UInt256(small: UInt64(memoryCount)))  // MSIZE
-            case 0x5A: push(UInt256(small: UInt64(gas)))  // GAS
-            case 0x5B: break  // JUMPDEST
-            case 0x5C: top[-1] = frame.account.transient[top[-1]] ?? .zero  // TLOAD
+            case 0x5C: top[-1] = account.transient[top[-1]] ?? .zero  // TLOAD
             case 0x5D:  // TSTORE
                 guard !frame.isStatic else { return .fail }
                 top -= 2
-                world.set(transient: top[0], at: top[1], of: frame.account)
+                world.set(transient: top[0], at: top[1], of: account)
             case 0x5E:  // MCOPY
                 top -= 3
                 let (to, from, size) = (top[2], top[1], top[0])
@@ -315,18 +226,6 @@ extension Machine {
                         count: Int(size.w0)
                     )
                 }
-            case 0x5F: push(.zero)  // PUSH0
-            case 0x60:  // PUSH1
-                push(UInt256(small: UInt64(bytes[counter])))
-                counter &+= 1
-            case 0x61...0x7F:  // PUSH2 to PUSH32
-                let count = Int(byte) &- 0x5F
-                push(UInt256(pushed: bytes + counter, count: count))
-                counter &+= count
-            case 0x80...0x8F: push(top[0x7F &- Int(byte)])  // DUP1 to DUP16
-            case 0x90...0x9F:  // SWAP1 to SWAP16
-                let other = 0x8E &- Int(byte)
-                (top[-1], top[other]) = (top[other], top[-1])
             case 0xA0...0xA4:  // LOG0 to LOG4
                 guard !frame.isStatic else { return .fail }
                 let count = Int(byte) &- 0xA0
@@ -337,7 +236,7 @@ extension Machine {
                 }
                 world.append(
                     EventLog(
-                        address: frame.account.address,
+                        address: account.address,
                         topics: (0..<count).map { top[count - 1 - $0].word },
                         data: frame.memory.bytes(offset, size)
                     )
@@ -371,21 +270,6 @@ extension Machine {
 }
 
 extension [UInt8] {
-    /// The 32 bytes at an offset; zeros behind the end.
-    @inline(__always)
-    fileprivate func word(at offset: UInt256) -> UInt256 {
-        guard offset.isSmall, offset.w0 <= UInt64(count) else { return .zero }
-        let first = Int(offset.w0)
-        guard count - first < 32 else {
-            return withUnsafeBufferPointer { bytes in
-                bytes.baseAddress.map { UInt256(loading: $0 + first) } ?? .zero
-            }
-        }
-        let rest = self[first...]
-        let padded = Array(rest) + Array(repeating: 0, count: 32 - rest.count)
-        return UInt256(bigEndian: padded) ?? .zero
-    }
-
     /// A range is all within the bytes.
     fileprivate func contains(_ index: UInt256, _ size: UInt256) -> Bool {
         guard index.isSmall, size.isSmall else { return false }

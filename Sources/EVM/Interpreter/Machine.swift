@@ -5,11 +5,13 @@ import Ethereum
 /// A call inside a call is a frame more, not a call of Swift's: a thousand of them need no stack.
 final class Machine {
     let world: World
-    let block: BlockContext
+    /// Of the run.
+    private(set) var block: BlockContext
     let revision: Revision
     let prices: GasPrices
     /// 256 of them, by their bytes.
     let instructions: UnsafeMutablePointer<Instruction>
+    let hashes: HashCache?
     private let recoverer: any SignatureRecovering
     private var frames: [Frame] = []
     /// Of the running frame.
@@ -38,6 +40,7 @@ final class Machine {
         _ recoverer: any SignatureRecovering
     ) {
         self.world = world
+        hashes = world.cache?.hashes
         self.recoverer = recoverer
         self.block = block
         self.revision = revision
@@ -48,6 +51,18 @@ final class Machine {
     }
 
     deinit { instructions.deallocate() }
+
+    /// Forgets the last run, before one in a block.
+    func reset(_ block: BlockContext) {
+        self.block = block
+        (origin, gasPrice, blobHashes) = (.zero, .zero, [])
+        (reads, gap, failure) = ([], nil, .outOfGas)
+        frames.removeLast(max(0, frames.count - Self.keptFrames))
+        for frame in frames { frame.release() }
+    }
+
+    /// The frames that wait for the next run: few calls are deeper.
+    private static let keptFrames = 8
 
     /// The way a frame ends.
     enum Exit {

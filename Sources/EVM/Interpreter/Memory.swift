@@ -9,6 +9,8 @@ struct Memory: ~Copyable {
     private var capacity: Int
 
     private static let firstCapacity = 4_096
+    /// What it may keep between runs.
+    private static let keptCapacity = 1 << 20
 
     init() {
         capacity = Self.firstCapacity
@@ -18,6 +20,12 @@ struct Memory: ~Copyable {
     deinit { start.deallocate() }
 
     mutating func clear() { count = 0 }
+
+    /// Begins anew, if it is larger than most runs need.
+    mutating func release() {
+        clear()
+        if capacity > Self.keptCapacity { self = Memory() }
+    }
 
     /// The last byte of a range in units that no gas pays for; a range beyond it fails.
     private static let end: UInt64 = 0x1_FFFF_FFFF

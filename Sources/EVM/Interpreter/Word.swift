@@ -35,18 +35,6 @@ extension UInt256 {
         raw.storeBytes(of: w0.bigEndian, toByteOffset: 24, as: UInt64.self)
     }
 
-    /// The push data at an address: the first of 32 bytes that are there.
-    @inline(__always)
-    init(pushed start: UnsafePointer<UInt8>, count: Int) {
-        if count <= 8 {
-            let raw = UnsafeRawPointer(start)
-            let value = UInt64(bigEndian: raw.loadUnaligned(as: UInt64.self))
-            self.init(small: value &>> UInt64(64 &- 8 &* count))
-        } else {
-            self = UInt256(loading: start).shiftedRight(UInt64(256 &- 8 &* count))
-        }
-    }
-
     // MARK: Arithmetic
 
     @inline(__always)
@@ -242,5 +230,25 @@ extension UInt256 {
     func byte(at index: UInt256) -> UInt256 {
         guard index.isSmall, index.w0 < 32 else { return .zero }
         return UInt256(small: shiftedRight(8 &* (31 &- index.w0)).w0 & 0xFF)
+    }
+}
+
+extension UnsafeBufferPointer<UInt8> {
+    /// The 32 bytes at an offset; zeros behind the end.
+    @inline(__always)
+    func word(at offset: UInt256) -> UInt256 {
+        guard offset.isSmall, offset.w0 < UInt64(count), let baseAddress else { return .zero }
+        let first = Int(offset.w0)
+        guard count - first < 32 else { return UInt256(loading: baseAddress + first) }
+        return UInt256(rest: UnsafeBufferPointer(rebasing: self[first...]))
+    }
+}
+
+extension UInt256 {
+    /// At most 32 bytes, and zeros behind them.
+    @inline(never)
+    fileprivate init(rest bytes: UnsafeBufferPointer<UInt8>) {
+        let number = UInt256(bigEndian: bytes) ?? .zero
+        self = number.leftShift(by: UInt256(small: UInt64(8 * (32 - bytes.count))))
     }
 }

@@ -99,6 +99,6 @@ extension [UInt8] {
 
     /// 32 bytes from an index; zeros behind the end.
     func word(at index: Int) -> Bytes32 {
-        Bytes32(bytes: padded(from: index, count: 32)) ?? .zero
+        withUnsafeBufferPointer { $0.word(at: UInt256(small: UInt64(index))).word }
     }
 }

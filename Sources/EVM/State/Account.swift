@@ -14,7 +14,7 @@ final class Account {
     private let hadStorage: Bool
     /// Its words are those of the reader; not of a contract that was created meanwhile.
     var readsStorage: Bool
-    var slots: [UInt256: Slot] = [:]
+    var slots = WordTable<Slot>()
     /// Storage of this transaction alone.
     var transient: [UInt256: UInt256] = [:]
     var exists: Bool
@@ -52,7 +52,7 @@ final class Account {
             nonce: nonce,
             balance: Wei(balance),
             codeHash: codeHash,
-            hasStorage: hadStorage && readsStorage || slots.contains { $0.value.current != .zero }
+            hasStorage: hasStorage
         )
     }
 
@@ -60,7 +60,9 @@ final class Account {
     var isEmpty: Bool { nonce == 0 && balance == .zero && !hasCode }
     /// A contract cannot be created where something is (EIP-7610).
     var isOccupied: Bool {
-        nonce != 0 || hasCode || hadStorage && readsStorage
-            || slots.contains { $0.value.current != .zero }
+        nonce != 0 || hasCode || hasStorage
+    }
+    private var hasStorage: Bool {
+        hadStorage && readsStorage || slots.entries.contains { $0.value.current != .zero }
     }
 }

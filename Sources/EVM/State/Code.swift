@@ -11,7 +11,7 @@ final class Code {
     /// The code and zeros behind it, so that a push at its end needs no check.
     let start: UnsafeMutablePointer<UInt8>
     /// A bit for each byte that is a JUMPDEST and no push data.
-    private let destinations: UnsafeMutablePointer<UInt64>
+    let destinations: UnsafePointer<UInt64>
 
     static let emptyHash = Keccak256.hash([])
     /// Bytes that a push reads at the most, and the STOP behind them.
@@ -29,7 +29,7 @@ final class Code {
         let words = bytes.count / 64 + 1
         let destinations = UnsafeMutablePointer<UInt64>.allocate(capacity: words)
         destinations.initialize(repeating: 0, count: words)
-        (self.start, self.destinations) = (start, destinations)
+        (self.start, self.destinations) = (start, UnsafePointer(destinations))
         var index = 0
         while index < bytes.count {
             let byte = start[index]
@@ -48,9 +48,9 @@ final class Code {
         destinations.deallocate()
     }
 
-    /// A jump may go to this index, which is below `count`.
+    /// A jump may go to this index, which is below `count`, in code with these destinations.
     @inline(__always)
-    func isDestination(_ index: Int) -> Bool {
+    static func isDestination(_ index: Int, _ destinations: UnsafePointer<UInt64>) -> Bool {
         destinations[index >> 6] & (1 << UInt64(index & 63)) != 0
     }
 

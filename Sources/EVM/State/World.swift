@@ -4,9 +4,10 @@ public import Ethereum
 final class World {
     private let reader: any StateReader
     private let revision: Revision
-    private var accounts: [Address: Account] = [:]
+    /// By their addresses as words.
+    private var accounts = WordTable<Account>()
     private var codes: [Bytes32: Code] = [:]
-    private let cache: CodeCache?
+    let cache: CodeCache?
     private var journal: [Change] = []
     /// Those of the transaction, in their order.
     private(set) var logs: [EventLog] = []
@@ -23,10 +24,10 @@ final class World {
         case balance(Account, UInt256)
         case nonce(Account, UInt64)
         case code(Account, Bytes32, Code?)
-        case word(Account, UInt256, UInt256)
+        case word(Account, index: Int, UInt256)
         case transient(Account, UInt256, UInt256)
         case warmAccount(Account)
-        case warmSlot(Account, UInt256)
+        case warmSlot(Account, index: Int)
         case existed(Account)
         case new(Account, wasNew: Bool, readStorage: Bool)
         case destroyed(Account)
@@ -37,7 +38,8 @@ final class World {
 
     /// nil if the reader does not know it.
     func account(_ address: Address) -> Account? {
-        if let account = accounts[address] { return account }
+        let key = UInt256(address.word)
+        if let index = accounts.index(of: key) { return accounts[index] }
         guard case .known(let record) = reader.account(address) else {
             missing.insert(.account(address))
             return nil
@@ -47,7 +49,7 @@ final class World {
             record,
             precompile: Precompile.number(of: address, revision)
         )
-        accounts[address] = account
+        accounts.append(account, of: key)
         return account
     }
 
@@ -75,15 +77,15 @@ final class World {
         return code
     }
 
-    /// A word and whether it was warm already; from now on it is.
+    /// The index of a word in its account, and whether it was warm already; from now on it is.
     ///
     /// - Returns: nil if the reader does not know it.
-    func word(_ slot: UInt256, of account: Account) -> (slot: Account.Slot, wasWarm: Bool)? {
-        if let known = account.slots[slot] {
-            if known.isWarm { return (known, true) }
-            account.slots[slot]?.isWarm = true
-            journal.append(.warmSlot(account, slot))
-            return (known, false)
+    func word(_ slot: UInt256, of account: Account) -> (index: Int, wasWarm: Bool)? {
+        if let index = account.slots.index(of: slot) {
+            if account.slots[index].isWarm { return (index, true) }
+            account.slots[index].isWarm = true
+            journal.append(.warmSlot(account, index: index))
+            return (index, false)
         }
         var value = UInt256.zero
         if account.readsStorage {
@@ -94,17 +96,17 @@ final class World {
             value = known
         }
         let read = Account.Slot(original: value, current: value, isWarm: true)
-        account.slots[slot] = read
-        journal.append(.warmSlot(account, slot))
-        return (read, false)
+        let index = account.slots.append(read, of: slot)
+        journal.append(.warmSlot(account, index: index))
+        return (index, false)
     }
 
     /// The accounts that are no precompiles, with the words that were asked for.
     var touched: [AccessListEntry] {
-        accounts.values.filter { $0.precompile == nil }.map { account in
+        accounts.entries.map(\.value).filter { $0.precompile == nil }.map { account in
             AccessListEntry(
                 address: account.address,
-                storageKeys: account.slots.keys.map(\.word).sorted()
+                storageKeys: account.slots.entries.map(\.key.word).sorted()
             )
         }.sorted { $0.address < $1.address }
     }
@@ -116,7 +118,7 @@ final class World {
 
     /// The current value of a word, which is not made warm; nil if the reader does not know it.
     func value(_ slot: UInt256, of account: Account) -> UInt256? {
-        if let known = account.slots[slot] { return known.current }
+        if let index = account.slots.index(of: slot) { return account.slots[index].current }
         guard account.readsStorage else { return .zero }
         guard case .known(let value) = reader.word(slot, of: account.address) else { return nil }
         return value
@@ -149,11 +151,10 @@ final class World {
         (account.codeHash, account.code) = (code.hash, code)
     }
 
-    /// A word that was read before.
-    func set(word: UInt256, at slot: UInt256, of account: Account) {
-        guard let known = account.slots[slot] else { return }
-        journal.append(.word(account, slot, known.current))
-        account.slots[slot]?.current = word
+    /// A word that was read before, by its index in its account.
+    func set(word: UInt256, at index: Int, of account: Account) {
+        journal.append(.word(account, index: index, account.slots[index].current))
+        account.slots[index].current = word
     }
 
     func set(transient word: UInt256, at slot: UInt256, of account: Account) {
@@ -227,10 +228,10 @@ final class World {
         case .balance(let account, let balance): account.balance = balance
         case .nonce(let account, let nonce): account.nonce = nonce
         case .code(let account, let hash, let code): (account.codeHash, account.code) = (hash, code)
-        case .word(let account, let slot, let word): account.slots[slot]?.current = word
+        case .word(let account, let index, let word): account.slots[index].current = word
         case .transient(let account, let slot, let word): account.transient[slot] = word
         case .warmAccount(let account): account.isWarm = false
-        case .warmSlot(let account, let slot): account.slots[slot]?.isWarm = false
+        case .warmSlot(let account, let index): account.slots[index].isWarm = false
         case .existed(let account): account.exists = false
         case .new(let account, let wasNew, let readStorage):
             (account.isNew, account.readsStorage) = (wasNew, readStorage)
@@ -247,13 +248,13 @@ final class World {
         var ended: [Account] = []
         for change in journal {
             switch change {
-            case .word(let account, let slot, _):
-                changed.insert(.word(slot, of: account.address))
-            case .warmSlot(let account, let slot):
-                guard let known = account.slots[slot] else { continue }
-                account.slots[slot] = Account.Slot(
-                    original: known.current,
-                    current: known.current,
+            case .word(let account, let index, _):
+                changed.insert(.word(account.slots.entries[index].key, of: account.address))
+            case .warmSlot(let account, let index):
+                let current = account.slots[index].current
+                account.slots[index] = Account.Slot(
+                    original: current,
+                    current: current,
                     isWarm: false
                 )
             case .transient(let account, _, _): account.transient = [:]
@@ -279,7 +280,8 @@ final class World {
     }
 
     private func end(_ account: Account) {
-        accounts[account.address] = Account(account.address, nil, precompile: account.precompile)
+        guard let index = accounts.index(of: UInt256(account.address.word)) else { return }
+        accounts[index] = Account(account.address, nil, precompile: account.precompile)
     }
 }
 

@@ -9,6 +9,8 @@ public final class Execution {
     let revision: Revision
     let prices: GasPrices
     private let recoverer: any SignatureRecovering
+    /// Of the last run; its frames serve the next one.
+    private var machine: Machine?
 
     /// - Parameters:
     ///   - state: before the first transaction.
@@ -136,7 +138,10 @@ public final class Execution {
     public var touched: [AccessListEntry] { world.touched }
 
     private func machine(_ block: BlockContext) -> Machine {
-        Machine(world, block, revision, recoverer)
+        let machine = machine ?? Machine(world, block, revision, recoverer)
+        machine.reset(block)
+        self.machine = machine
+        return machine
     }
 
     /// - Throws: `Gap.otherNumber`.

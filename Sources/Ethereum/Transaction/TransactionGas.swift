@@ -51,8 +51,8 @@ public struct TransactionGas: Hashable, Sendable {
     ///
     /// Example: `TransactionGas(.osaka).intrinsic(data: [], accessList: [])` is 21000.
     public func intrinsic(data: [UInt8], accessList: [AccessListEntry]) -> UInt64 {
-        let zeros = data.count { $0 == 0 }
-        return base + zeroByte * UInt64(zeros) + otherByte * UInt64(data.count - zeros)
+        let zeros = Self.zeros(in: data)
+        return base + zeroByte * zeros + otherByte * (UInt64(data.count) - zeros)
             + listed(accessList)
     }
 
@@ -65,9 +65,25 @@ public struct TransactionGas: Hashable, Sendable {
     /// without such a rule.
     public func floor(of data: [UInt8]) -> UInt64 {
         guard let minimumOfZeroByte, let minimumOfOtherByte else { return 0 }
-        let zeros = data.count { $0 == 0 }
-        return base + minimumOfZeroByte * UInt64(zeros)
-            + minimumOfOtherByte * UInt64(data.count - zeros)
+        let zeros = Self.zeros(in: data)
+        return base + minimumOfZeroByte * zeros + minimumOfOtherByte * (UInt64(data.count) - zeros)
+    }
+
+    /// How many bytes are zero: eight are looked at together, since a book's call has 400,000.
+    private static func zeros(in data: [UInt8]) -> UInt64 {
+        data.withUnsafeBytes { bytes in
+            let low: UInt64 = 0x7F7F_7F7F_7F7F_7F7F
+            var zeros = 0
+            var index = 0
+            while index + 8 <= bytes.count {
+                let word = bytes.loadUnaligned(fromByteOffset: index, as: UInt64.self)
+                // The highest bit of each byte is 0 only where all of the byte is.
+                zeros += (~((word & low &+ low) | word | low)).nonzeroBitCount
+                index += 8
+            }
+            for byte in bytes[index...] where byte == 0 { zeros += 1 }
+            return UInt64(zeros)
+        }
     }
 
     /// What an access list costs.

@@ -65,22 +65,42 @@ private enum InterpreterTarget {
         let first = try run(message, state, revision, whole)
         let second = try run(message, state, revision, whole)
         try requireEqual(first, second, "a run is not repeatable")
+        let used = Execution(state, revision, recoverer: Secp256k1(), codes: CodeCache())
+        let calls = (0..<2).map { _ in called(message, used) }
+        try requireEqual(calls[0], calls[1], "a call leaves something to the next one")
+        try requireEqual(
+            try run(message, state, revision, whole, used),
+            first,
+            "a run after calls is another one"
+        )
     }
+
+    /// What a call does in an execution, which keeps nothing of it but what it has prepared.
+    private static func called(_ message: Message, _ execution: Execution) -> String {
+        do {
+            let outcome = try execution.call(message, in: block)
+            return "\(outcome.ending) \(outcome.gasUsed) \(outcome.output) \(outcome.logs)"
+        } catch {
+            return "\(error)"
+        }
+    }
+
+    private static let block = BlockContext(
+        chainID: 1,
+        number: 9,
+        timestamp: 9,
+        gasLimit: 30_000_000,
+        coinbase: contracts[1]
+    )
 
     private static func run(
         _ message: Message,
         _ state: FuzzedState,
         _ revision: Revision,
-        _ whole: UInt256
+        _ whole: UInt256,
+        _ used: Execution? = nil
     ) throws -> String {
-        let execution = Execution(state, revision, recoverer: Secp256k1())
-        let block = BlockContext(
-            chainID: 1,
-            number: 9,
-            timestamp: 9,
-            gasLimit: 30_000_000,
-            coinbase: contracts[1]
-        )
+        let execution = used ?? Execution(state, revision, recoverer: Secp256k1())
         let outcome: Execution.Outcome
         do {
             outcome = try execution.run(message, in: block)
