@@ -25,11 +25,9 @@ package struct EventFilter: Hashable, Sendable {
         }
     }
 
-    package func matches(_ log: Log) -> Bool {
-        guard contract == nil || contract == log.address, topics.count <= log.topics.count else {
-            return false
-        }
-        return zip(topics, log.topics).allSatisfy { $0.isEmpty || $0.contains($1) }
+    /// The rule by which its logs are found among others.
+    package var pattern: LogPattern {
+        LogPattern(contracts: contract.map { [$0] } ?? [], topics: topics)
     }
 }
 

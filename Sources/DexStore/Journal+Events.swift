@@ -45,6 +45,7 @@ extension Journal {
     ) throws(JournalError) -> (logs: [Log], kept: BlockSpans) {
         try read { database in
             let sources = try Self.covering([filter], in: database)
+            let pattern = filter.pattern
             var logs: [Log] = []
             var kept = BlockSpans()
             for (row, _) in sources {
@@ -52,7 +53,7 @@ extension Journal {
                 let rows = try EventRow.of(row).within(blocks)
                     .order(Column("block"), Column("log_index")).fetchCursor(database)
                 while let log = try rows.next()?.log {
-                    if filter.matches(log) { logs.append(log) }
+                    if pattern.matches(log) { logs.append(log) }
                 }
             }
             kept = kept.clamped(to: blocks)
@@ -84,7 +85,8 @@ extension Journal {
             for filter in filters {
                 let subject = try Self.madeRow(of: .logs(filter), in: database)
                 try Self.deleteEvents(of: .logs(filter), subject, in: range.blocks, database)
-                try Self.insert(logs.filter(filter.matches), times, of: subject, range, database)
+                let own = logs.filter(filter.pattern.matches)
+                try Self.insert(own, times, of: subject, range, database)
                 try Self.note(range, of: subject, in: database)
             }
             try Self.prune(most, in: database)

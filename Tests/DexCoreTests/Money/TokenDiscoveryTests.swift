@@ -76,13 +76,7 @@ struct TokenDiscoveryTests {
     private func logs(_ logs: [Log]) {
         market.chain.set { state in
             state.logs = { filter in
-                .success(
-                    logs.filter { log in
-                        zip(filter.topics, log.topics).allSatisfy { wanted, topic in
-                            wanted.isEmpty || wanted.contains(topic)
-                        }
-                    }
-                )
+                .success(logs.filter(LogPattern(contracts: [], topics: filter.topics).matches))
             }
         }
     }
