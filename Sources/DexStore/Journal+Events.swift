@@ -131,6 +131,33 @@ extension Journal {
         }
     }
 
+    /// Forgets all logs of a chain but those of some filters, as where a node left some out.
+    ///
+    /// - Parameter block: logs up to this one stay; nil forgets every range from its start.
+    package func forgetEvents(
+        chainID: UInt64,
+        above block: WatchedBlock?,
+        besides filters: [EventFilter]
+    ) throws(JournalError) {
+        let chain = try integer(chainID, "the chain id")
+        try write { database in
+            let rows = try EventSubjectRow.filter(Column("chain_id") == chain).fetchAll(database)
+            for row in rows {
+                guard case .logs(let filter) = row.subject, !filters.contains(filter) else {
+                    continue
+                }
+                for range in try Self.ranges(of: row.id, in: database) {
+                    if let block, range.blocks.upperBound <= block.number { continue }
+                    let rest = block.flatMap { range.upTo($0) }
+                    let first = rest.map { $0.last.number + 1 } ?? range.first
+                    let gone = first...range.blocks.upperBound
+                    try Self.replace(range, with: rest, of: row.id, in: database)
+                    try Self.deleteEvents(of: row.subject, row.id, in: gone, database)
+                }
+            }
+        }
+    }
+
     // MARK: Rows
 
     /// The filters of which something is kept and that cover one of some.
