@@ -5,10 +5,10 @@ import Synchronization
 /// Decides who may ask for what, and brings what needs the user before them one at a time.
 package actor DappGateway {
     /// Requests that wait for the user, in all and of one origin.
-    package static let mostWaiting = 8
-    package static let mostOfOrigin = 4
+    package static let maximumWaiting = 8
+    package static let maximumOfOrigin = 4
     /// Reads that wait for the node.
-    package static let mostReads = 16
+    package static let maximumReads = 16
 
     private let wallet: any DappWallet
     private var pairings: DappPairings
@@ -101,7 +101,7 @@ package actor DappGateway {
         _ method: String,
         _ parameters: [JSONValue]
     ) async throws(DappError) -> JSONValue {
-        guard reads < Self.mostReads else { throw .limit("Too many reads wait.") }
+        guard reads < Self.maximumReads else { throw .limit("Too many reads wait.") }
         reads += 1
         defer { reads -= 1 }
         return try await wallet.read(method, parameters)
@@ -141,7 +141,7 @@ package actor DappGateway {
     private func wait(_ job: DappJob) async throws(DappError) -> JSONValue {
         guard !isClosed else { throw Self.ended }
         let others = open.filter { $0.origin == job.origin }.count
-        guard open.count < Self.mostWaiting, others < Self.mostOfOrigin else {
+        guard open.count < Self.maximumWaiting, others < Self.maximumOfOrigin else {
             throw .limit("Too many requests wait for the user.")
         }
         open.append(job)

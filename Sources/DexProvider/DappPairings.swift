@@ -8,11 +8,11 @@ package struct DappPairings: Sendable {
     /// How long a code holds, in seconds.
     package static let seconds: UInt64 = 180
     /// Wrong codes that end an attempt.
-    package static let mostTries = 3
+    package static let maximumTries = 3
     /// Ended attempts, of all origins, after which no more codes are made: a guess then still has
     /// only three chances in 100,000.
-    package static let mostAttempts = 10
-    package static let mostPairings = 16
+    package static let maximumAttempts = 10
+    package static let maximumPairings = 16
     /// The digits of a code.
     private static let codes: UInt256 = 1_000_000
 
@@ -66,10 +66,10 @@ package struct DappPairings: Sendable {
         // An attempt that ran out was seen in the terminal, and counts like a wrong one.
         if attempt != nil { failures += 1 }
         attempt = nil
-        guard failures < Self.mostAttempts else {
+        guard failures < Self.maximumAttempts else {
             throw .limit("Too many pairings have failed: start dex provider again.")
         }
-        guard paired.count < Self.mostPairings else {
+        guard paired.count < Self.maximumPairings else {
             throw .limit("Too many applications are paired: start dex provider again.")
         }
         let number = UInt256(random()).quotientAndRemainder(dividingBy: Self.codes).remainder
@@ -92,7 +92,7 @@ package struct DappPairings: Sendable {
         }
         guard text.filter({ $0 != " " && $0 != "-" }) == open.code else {
             open.tries += 1
-            let left = Self.mostTries - open.tries
+            let left = Self.maximumTries - open.tries
             if left > 0 {
                 attempt = open
             } else {

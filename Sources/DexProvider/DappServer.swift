@@ -138,7 +138,7 @@ package struct DappServer: Sendable {
         guard let origin = DappOrigin(header: request.headers[.origin]) else {
             return .now(Response(status: .forbidden))
         }
-        return .body(most: Self.maximumBody) { body in
+        return .body(maximum: Self.maximumBody) { body in
             .result {
                 let bytes = Array(try body.get().readableBytesView)
                 // A client that goes away withdraws its request.

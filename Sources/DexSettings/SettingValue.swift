@@ -118,7 +118,7 @@ package enum SettingKind: Hashable, Sendable {
         case .name: "a name of letters, digits, - and _"
         case .text: "a text"
         case .integer: "a whole number"
-        case .quorum: "a whole number from 1 to \(Network.mostQuorum)"
+        case .quorum: "a whole number from 1 to \(Network.maximumQuorum)"
         case .flag: "true or false"
         case .url: "an http:// or https:// URL"
         case .urls: "a list of http:// or https:// URLs"
@@ -199,13 +199,13 @@ package enum SettingKind: Hashable, Sendable {
         case (.name, .text(let text)): Self.isName(text)
         case (.text, .text(let text)): !text.isEmpty
         case (.integer, .integer): true
-        case (.quorum, .integer(let count)): (1...Network.mostQuorum).contains(count)
+        case (.quorum, .integer(let count)): (1...Network.maximumQuorum).contains(count)
         case (.flag, .flag): true
         case (.url, .text(let text)): WebAddress.isValid(text)
         case (.urls, .list(let texts)): texts.allSatisfy(WebAddress.isValid)
         case (.relays, .text(let text)): WebAddress.isValid(text)
         case (.relays, .list(let texts)):
-            !texts.isEmpty && texts.count <= RelayEndpoint.most
+            !texts.isEmpty && texts.count <= RelayEndpoint.maximum
                 && Set(texts).count == texts.count && texts.allSatisfy(WebAddress.isValid)
         case (.feeds, .text(let text)): Self.isFeed(text)
         case (.feeds, .list(let texts)): !texts.isEmpty && texts.allSatisfy(Self.isFeed)

@@ -66,7 +66,7 @@ package struct Settings: Sendable {
     package func checkUsable() throws(DexError) {
         if let text = text(["trade", "slippage"]) {
             let slippage = try TradeSettings.basisPoints(text)
-            guard slippage <= TradeSettings.mostSlippage else {
+            guard slippage <= TradeSettings.maximumSlippage else {
                 throw SettingsError.refusesAll("trade.slippage", .highSlippage)
             }
         }

@@ -31,7 +31,7 @@ package struct TOMLOutline {
     }
 
     /// The maximum parts of a dotted key; TOMLKit nests a table for each.
-    static let mostParts = 64
+    static let maximumParts = 64
 
     /// The first such text.
     private(set) var trap: Trap?
@@ -119,12 +119,12 @@ package struct TOMLOutline {
             noteTrap(place, start, "a table's name is expected behind [")
         }
         let path = keys(until: UInt8(ascii: "]"))
-        if path.count > Self.mostParts { noteTrap(place, start, Self.tooManyParts) }
+        if path.count > Self.maximumParts { noteTrap(place, start, Self.tooManyParts) }
         skipLine()
         headers.append(Header(path: path, line: start, end: position))
     }
 
-    private static let tooManyParts = "a key has more than \(mostParts) parts"
+    private static let tooManyParts = "a key has more than \(maximumParts) parts"
 
     private mutating func noteTrap(_ place: Int, _ line: Int, _ reason: String) {
         guard trap == nil else { return }
@@ -147,7 +147,7 @@ package struct TOMLOutline {
         let start = line
         let place = position
         let path = keys(until: UInt8(ascii: "="))
-        if path.count > Self.mostParts { noteTrap(place, start, Self.tooManyParts) }
+        if path.count > Self.maximumParts { noteTrap(place, start, Self.tooManyParts) }
         position = min(position + 1, bytes.count)
         skipBlank()
         let value = self.value()

@@ -48,10 +48,10 @@ struct GuardConfirmation {
         case "buy":
             // A cost that does not fit is above any limit.
             let cost = UInt256.mulDiv(amount, limit.quote, limit.base)
-            let most = cost.map {
+            let maximum = cost.map {
                 $0.remainder == .zero ? $0.quotient : $0.quotient.addingSaturating(1)
             }
-            pays = (quote, most ?? .max)
+            pays = (quote, maximum ?? .max)
             receives = base
         default: return nil
         }

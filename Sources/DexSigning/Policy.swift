@@ -208,14 +208,14 @@ package struct Policy: Hashable, Sendable {
         _ rules: inout [String]
     ) throws(Refusal) {
         guard let maximumTip, let offer = effects.tip else { return }
-        let most = maximumTip.most(of: offer)
+        let maximum = maximumTip.maximum(of: offer)
         rules.append("max_tip")
-        guard offer.amount <= most else {
+        guard offer.amount <= maximum else {
             throw Refusal(
                 rule: "max_tip",
                 reason: "it offers \(offer.isPrice ? "a price" : "a tip") of "
                     + "\(Self.gwei(offer.amount)) gwei for a unit of gas, and "
-                    + "\(Self.gwei(most)) gwei are allowed"
+                    + "\(Self.gwei(maximum)) gwei are allowed"
             )
         }
     }

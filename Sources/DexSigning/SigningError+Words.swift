@@ -6,24 +6,24 @@ extension SigningError {
     package static let personCode = "needs-person"
 
     /// The words of each error; external texts in them are not sanitized yet.
-    package var words: Told {
+    package var words: Reported {
         switch self {
         case .interrupted:
-            Told(.interrupted, "interrupted", "Interrupted before anything was signed.")
+            Reported(.interrupted, "interrupted", "Interrupted before anything was signed.")
         case .wrongSignature:
-            Told(
+            Reported(
                 .key,
                 "wrong-signature",
                 "The signature was not made by the account; it was not used."
             )
         case .highS:
-            Told(
+            Reported(
                 .key,
                 "high-s",
                 "The signature has a high s value, which Ethereum refuses; it was not used."
             )
         case .auditFile(let path, let action, let code):
-            Told(
+            Reported(
                 .configuration,
                 "audit-log",
                 "The audit log \(path) cannot be \(action) (\(String(cString: strerror(code)))); "
@@ -33,7 +33,7 @@ extension SigningError {
                     + "away while a key is unlocked begins anew with: dex lock, dex unlock"
             )
         case .auditDamaged(let path, let what):
-            Told(
+            Reported(
                 .configuration,
                 "audit-log",
                 "The audit log \(path) is damaged: \(what). The limits of a day cannot be counted "
@@ -41,17 +41,17 @@ extension SigningError {
                 hint: "Look at the line, and move the file away if its last 24 hours do not matter."
             )
         case .wrongChain(let transaction, let node):
-            Told(
+            Reported(
                 .configuration,
                 "wrong-chain",
                 SignerError.wrongChain(transaction: transaction, node: node).description
             )
         case .listInLegacy:
-            Told(.key, "signer-refused", "A legacy transaction cannot carry an access list.")
+            Reported(.key, "signer-refused", "A legacy transaction cannot carry an access list.")
         case .signer(let error):
-            Told(.key, "signer-refused", error.description)
+            Reported(.key, "signer-refused", error.description)
         case .looksLikeAHash(let reason):
-            Told(
+            Reported(
                 .refused,
                 "looks-like-a-hash",
                 "A message of exactly 32 bytes, or of their digits, is not signed: "
@@ -60,14 +60,14 @@ extension SigningError {
                     + "orders."
             )
         case .foreignPermit(let reason):
-            Told(
+            Reported(
                 .refused,
                 "foreign-permit",
                 "A Permit2 message is signed only for the swap API's own contracts: \(reason).",
                 hint: "Nothing was signed. Trade without --permit2, or at the book: --via book"
             )
         case .openGrant(let reason):
-            Told(
+            Reported(
                 .refused,
                 "open-grant",
                 "No signature gives tokens to a contract that acts for any caller: \(reason).",
@@ -75,7 +75,7 @@ extension SigningError {
                     + "allowance is given inside the token, by a transaction."
             )
         case .otherChain(let reason):
-            Told(
+            Reported(
                 .refused,
                 "other-chain",
                 "Typed data is signed only for the chain of the network in use: \(reason).",
@@ -83,7 +83,7 @@ extension SigningError {
                     "Nothing was signed. If it is meant, name that chain's network: --network NAME"
             )
         case .needsPerson(let rule, let reason):
-            Told(
+            Reported(
                 .refused,
                 SigningError.personCode,
                 "The rule \(rule) of policy.toml lets agents do this only with a person: "
@@ -93,16 +93,20 @@ extension SigningError {
         case .policy(let rule, Policy.unlockSource, let reason):
             Self.unlockRefusal(rule, reason)
         case .policy(let rule, let source, let reason):
-            Told(
+            Reported(
                 .refused,
                 "policy",
                 "The rule \(rule) of \(source) forbids this: \(reason).",
                 hint: "Nothing was signed. If it is meant, change the rule first."
             )
         case .noKey(let address):
-            Told(.key, "no-key", "There is no key for \(address.checksummed), so it cannot sign.")
+            Reported(
+                .key,
+                "no-key",
+                "There is no key for \(address.checksummed), so it cannot sign."
+            )
         case .otherSigner(let name, let address, let advice):
-            Told(
+            Reported(
                 .key,
                 "wrong-signature",
                 "The signature of \(name) was not made by \(address.checksummed) over what "
@@ -110,7 +114,7 @@ extension SigningError {
                 hint: advice
             )
         case .noTypedData(let name, let method, let network, let advice):
-            Told(
+            Reported(
                 .key,
                 "no-typed-data",
                 "\(name) has no \(method), and the network "
@@ -119,21 +123,21 @@ extension SigningError {
                 hint: advice
             )
         case .noPermit(let name, let method):
-            Told(
+            Reported(
                 .key,
                 "no-typed-data",
                 "\(name) has no \(method), which a Permit2 message needs.",
                 hint: "Trade without --permit2: the AllowanceHolder needs no second signature."
             )
         case .noTypedMessage(let name, let method):
-            Told(
+            Reported(
                 .key,
                 "no-typed-data",
                 "\(name) has no \(method), so it cannot sign typed data.",
                 hint: "Sign it with a wallet of dex: --wallet NAME"
             )
         case .changedTransaction(let name, let changes):
-            Told(
+            Reported(
                 .key,
                 "changed-transaction",
                 "\(name) signed another transaction than it was asked for: "
@@ -141,17 +145,17 @@ extension SigningError {
                 hint: "Whoever has that transaction can send it: look at what \(name) did."
             )
         case .badAnswer(let name, let reason):
-            Told(
+            Reported(
                 .key,
                 "bad-signer-answer",
                 "\(name) gave an answer that cannot be used: \(reason)."
             )
         case .signerRefused(let name, let reported):
-            Told(.key, "signer-refused", "\(name) did not sign: \(reported)")
+            Reported(.key, "signer-refused", "\(name) did not sign: \(reported)")
         case .declined(let name, let reported):
-            Told(.declined, "declined", "\(name) declined to sign: \(reported)")
+            Reported(.declined, "declined", "\(name) declined to sign: \(reported)")
         case .agentSilent(let address):
-            Told(
+            Reported(
                 .key,
                 "agent-silent",
                 "The unlocked key of \(address.checksummed) gave no answer that can be "
@@ -159,7 +163,7 @@ extension SigningError {
                 hint: "Lock it, and unlock it again: dex lock"
             )
         case .notLocked(let address, let process):
-            Told(
+            Reported(
                 .key,
                 "not-locked",
                 "The agent (process \(process)) of \(address.checksummed) does "
@@ -167,55 +171,55 @@ extension SigningError {
                 hint: "End it yourself: kill -9 \(process)"
             )
         case .noAgentSignature(let address):
-            Told(
+            Reported(
                 .key,
                 "agent-silent",
                 "The unlocked key of \(address.checksummed) gave no signature.",
                 hint: "Lock it, and unlock it again: dex lock"
             )
         case .agentGone(let address):
-            Told(
+            Reported(
                 .key,
                 "agent-gone",
                 "The key of \(address.checksummed) was locked meanwhile; nothing was signed.",
                 hint: "Unlock it again: dex unlock"
             )
         case .alreadyUnlocked(let address):
-            Told(
+            Reported(
                 .key,
                 "already-unlocked",
                 "The key of \(address.checksummed) is unlocked already.",
                 hint: "Lock it first: dex lock"
             )
         case .exposedAgent(let folder):
-            Told(
+            Reported(
                 .configuration,
                 "exposed-agent",
                 "Others than you may get into \(folder), where unlocked keys are reached.",
                 hint: "Close it first: chmod 700 \(folder)"
             )
         case .agentSocket(let path, let what, let code):
-            Told(
+            Reported(
                 .configuration,
                 "agent-socket",
                 "The socket \(path) of an unlocked key \(what): \(String(cString: strerror(code)))."
             )
         case .agentRefused(let reason):
-            Told(
+            Reported(
                 .refused,
                 "agent-refused",
                 "The unlocked key does not sign this: \(reason).",
                 hint: "Unlock it for more, or lock it, to be asked for the password: dex lock"
             )
         case .agentQuestion(let reason):
-            Told(
+            Reported(
                 .key,
                 "agent-question",
                 "The unlocked key does not understand what it is asked: \(reason).",
                 hint: "Lock it and unlock it again: dex lock"
             )
         case .command(let name, let what, let code):
-            Told(
+            Reported(
                 .configuration,
                 "signer-command",
                 "The command of \(name) cannot be started: \(what): "
@@ -223,32 +227,36 @@ extension SigningError {
                 hint: "Correct signers.\(name).command."
             )
         case .timeout(let name, let seconds):
-            Told(
+            Reported(
                 .key,
                 "signer-timeout",
                 "\(name) did not answer within \(seconds) s, and was ended.",
                 hint: "A longer time is set by signers.\(name).timeout, in seconds."
             )
-        case .longAnswer(let name, let most):
-            Told(.key, "bad-signer-answer", "\(name) wrote more than \(most) bytes; it was ended.")
+        case .longAnswer(let name, let maximum):
+            Reported(
+                .key,
+                "bad-signer-answer",
+                "\(name) wrote more than \(maximum) bytes; it was ended."
+            )
         case .unknownNetwork(let network):
-            Told(
+            Reported(
                 .configuration,
                 "unknown-network",
                 "The settings no longer have the network \(network)."
             )
         case .unreachable(let name, let place, let reason):
-            Told(
+            Reported(
                 .unreachable,
                 "signer-unreachable",
                 "\(name) at \(place) gave no usable answer: \(reason)."
             )
-        case .told(let reported): reported
+        case .reported(let reported): reported
         }
     }
 
     /// What an unlocked key refuses, by the option that set the limit: no file has its rules.
-    private static func unlockRefusal(_ rule: String, _ reason: String) -> Told {
+    private static func unlockRefusal(_ rule: String, _ reason: String) -> Reported {
         let option: String? =
             switch rule.prefix(while: { $0 != "." }) {
             case "max_fee": "--max-gas-cost"
@@ -259,7 +267,7 @@ extension SigningError {
             case "networks": "--also-network"
             default: nil
             }
-        return Told(
+        return Reported(
             .refused,
             "policy",
             (option.map { "The option \($0)" } ?? "The rule \(rule)")

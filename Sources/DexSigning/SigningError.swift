@@ -43,12 +43,12 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
     case agentQuestion(reason: String)
     case command(name: String, what: String, code: Int32)
     case timeout(name: String, seconds: UInt64)
-    case longAnswer(name: String, most: Int)
+    case longAnswer(name: String, maximum: Int)
     case unknownNetwork(String)
     /// - Parameter place: the part of its URL that may be shown.
     case unreachable(name: String, place: String, reason: String)
     /// Words of the agent that refused it, or of the rules that it reads.
-    case told(Told)
+    case reported(Reported)
 
     package enum Kind: Hashable, Sendable {
         /// A rule or a limit forbids it.
@@ -65,7 +65,7 @@ package enum SigningError: Error, Hashable, Sendable, CustomStringConvertible {
         case interrupted
     }
 
-    package struct Told: Hashable, Sendable {
+    package struct Reported: Hashable, Sendable {
         package let kind: Kind
         /// A stable word for scripts.
         package let code: String

@@ -29,5 +29,5 @@ package struct TipLimit: Hashable, Sendable {
         }
     }
 
-    func most(of offer: Offer) -> Wei { offer.isPrice ? price : tip }
+    func maximum(of offer: Offer) -> Wei { offer.isPrice ? price : tip }
 }

@@ -19,12 +19,12 @@ extension Journal {
     /// Payments in ether that were read before stay in blocks where the node no longer reports
     /// them.
     ///
-    /// - Parameter most: beyond so many events, the subject with the most of them loses its oldest
+    /// - Parameter maximum: beyond so many events, the subject with the most of them loses its oldest
     ///   blocks.
     package func keepActivity(
         _ step: ActivityStep,
         of place: ActivityPlace,
-        most: UInt64 = mostEvents
+        maximum: UInt64 = maximumEvents
     ) throws(JournalError) {
         try write { database in
             let blocks = step.range.blocks
@@ -51,7 +51,7 @@ extension Journal {
             try Self.save(unread, reason: step.reason ?? gaps.reason, of: place, in: database)
             try Self.count(places.count, of: subject, in: database)
             try Self.note(step.range, of: subject, in: database)
-            try Self.prune(most, in: database)
+            try Self.prune(maximum, in: database)
         }
     }
 

@@ -73,13 +73,13 @@ extension Journal {
     /// - Parameters:
     ///   - logs: at their places in the range; those of no filter are left out.
     ///   - times: of blocks, in seconds since 1970, as far as they are known.
-    ///   - most: beyond so many, the subject with the most of them loses its oldest blocks.
+    ///   - maximum: beyond so many, the subject with the most of them loses its oldest blocks.
     package func keepEvents(
         _ range: KeptRange,
         of filters: [EventFilter],
         logs: [Log],
         times: [UInt64: UInt64] = [:],
-        most: UInt64 = mostEvents
+        maximum: UInt64 = maximumEvents
     ) throws(JournalError) {
         try write { database in
             for filter in filters {
@@ -89,7 +89,7 @@ extension Journal {
                 try Self.insert(own, times, of: subject, range, database)
                 try Self.note(range, of: subject, in: database)
             }
-            try Self.prune(most, in: database)
+            try Self.prune(maximum, in: database)
         }
     }
 

@@ -4,8 +4,8 @@ import GRDB
 /// The guards of the user, which fire at most once.
 extension Journal {
     /// Records a new guard; returns it with its number.
-    package func add(_ made: JournalGuard) throws(JournalError) -> JournalGuard {
-        try write { try made.inserted($0) }
+    package func add(_ guardOrder: JournalGuard) throws(JournalError) -> JournalGuard {
+        try write { try guardOrder.inserted($0) }
     }
 
     /// The guards of an exchange, the oldest first.

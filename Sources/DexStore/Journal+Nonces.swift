@@ -77,13 +77,13 @@ extension Journal {
                 """,
             arguments: [chain, sender]
         )
-        var least: Int64 = 0
+        var minimum: Int64 = 0
         if let mined {
             let (next, overflow) = mined.addingReportingOverflow(1)
             guard !overflow else { throw JournalError.outOfRange("the nonce") }
-            least = next
+            minimum = next
         }
-        var nonce = max(pending, least)
+        var nonce = max(pending, minimum)
         let refused = try Int64.fetchOne(
             database,
             sql: """
@@ -95,7 +95,7 @@ extension Journal {
                             AND o.nonce = t.nonce AND o.status IN (\(JournalSchema.live))
                     )
                 """,
-            arguments: [chain, sender, least, nonce]
+            arguments: [chain, sender, minimum, nonce]
         )
         if let refused { return refused }
         let held = try Int64.fetchCursor(

@@ -5,7 +5,7 @@ package import ZeroEx
 /// Plans of `dex mcp`, each of which is carried out at most once.
 extension Journal {
     /// The most that may be open or wait at a time.
-    package static let mostPlans = 16
+    package static let maximumPlans = 16
     /// How long a plan is kept after its end, in seconds: a day.
     package static let planMemory: UInt64 = 86_400
 
@@ -24,7 +24,7 @@ extension Journal {
                     """,
                 arguments: [now]
             )
-            guard open ?? 0 < Self.mostPlans else { throw JournalError.tooManyPlans }
+            guard open ?? 0 < Self.maximumPlans else { throw JournalError.tooManyPlans }
             try plan.insert(database)
         }
     }

@@ -54,7 +54,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
                 + "settled by the journal; nothing was sent."
         case .guardNotWaiting(let id):
             "Guard \(id) does not wait any more: it has fired, or was removed."
-        case .tooManyPlans: "\(Journal.mostPlans) plans are open or wait already."
+        case .tooManyPlans: "\(Journal.maximumPlans) plans are open or wait already."
         case .planNotOpen(let id): "The plan \(id) cannot be carried out any more."
         case .planInFlight(let id): "Another plan of the account, \(id), is carried out."
         case .outOfRange(let what): "The journal cannot hold \(what): it exceeds 63 bits."

@@ -77,7 +77,7 @@ extension KeptRange: FetchableRecord, EncodableRecord, TableRecord {
 /// what is too much is forgotten with its blocks.
 extension Journal {
     /// The most logs and records of activity that are kept, of all subjects together: about 130 MB.
-    package static let mostEvents: UInt64 = 500_000
+    package static let maximumEvents: UInt64 = 500_000
 
     /// The row of a subject; nil if nothing is kept of it.
     static func row(of subject: EventSubject, in database: Database) throws -> Int64? {
@@ -160,14 +160,14 @@ extension Journal {
     }
 
     /// Forgets the oldest blocks of the subject with the most events until at most so many are left.
-    static func prune(_ most: UInt64, in database: Database) throws {
+    static func prune(_ maximum: UInt64, in database: Database) throws {
         while true {
             let rows = try EventSubjectRow.order(Column("events").desc, Column("id"))
                 .fetchAll(database)
             let sum = rows.reduce(UInt64(0)) { $0.addingSaturating($1.events) }
-            guard sum > most, let largest = rows.first else { return }
+            guard sum > maximum, let largest = rows.first else { return }
             // Half a block would be a lie: all of the last one goes.
-            let last = Int(clamping: min(sum - most, largest.events)) - 1
+            let last = Int(clamping: min(sum - maximum, largest.events)) - 1
             let cut: UInt64?
             let count: Int
             switch largest.subject {

@@ -55,7 +55,7 @@ struct GasPrices: Sendable {
     /// Of a blob, in the gas of blobs.
     let blob: UInt64 = 131_072
     /// The most blobs of a transaction.
-    let mostBlobs: Int
+    let maximumBlobs: Int
 
     // MARK: Precompiles
 
@@ -77,7 +77,7 @@ struct GasPrices: Sendable {
     ///
     /// Source: EIP-2565, from Osaka on EIP-7883.
     struct Power: Sendable {
-        let least: Int64
+        let minimum: Int64
         /// Of numbers of at most 32 bytes; nil for the same as of longer ones.
         let short: Int64?
         /// For the square of the words of eight bytes.
@@ -99,11 +99,11 @@ struct GasPrices: Sendable {
         storageClearRefund = Int64(state.clearRefund)
         callValue = Int64(state.callValue)
         newAccount = Int64(state.newAccount)
-        mostBlobs = isPrague && !isOsaka ? 9 : 6
+        maximumBlobs = isPrague && !isOsaka ? 9 : 6
         power =
             isOsaka
-            ? Power(least: 500, short: 16, square: 2, exponentByte: 16, divisor: 1)
-            : Power(least: 200, short: nil, square: 1, exponentByte: 8, divisor: 3)
+            ? Power(minimum: 500, short: 16, square: 2, exponentByte: 16, divisor: 1)
+            : Power(minimum: 200, short: nil, square: 1, exponentByte: 8, divisor: 3)
     }
 }
 

@@ -20,7 +20,7 @@ struct Instruction: Sendable {
                 table[byte] = Instruction(
                     gas: gas,
                     takes: UInt16(wordBytes * takes),
-                    limit: UInt16(wordBytes * (Frame.mostWords - max(0, gives - takes)))
+                    limit: UInt16(wordBytes * (Frame.maximumWords - max(0, gives - takes)))
                 )
             }
         }

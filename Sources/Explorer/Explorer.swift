@@ -87,7 +87,7 @@ package struct Explorer: Sendable {
         let state = try await BlockModel(scope).load(
             try BlockReference(text),
             first: first,
-            most: BlockPage.most
+            maximum: BlockPage.maximum
         )
         return BlockPage(state: state, first: first, now: now).page
     }

@@ -3,7 +3,7 @@
 /// Source: RFC 9110, section 12.5.3.
 package enum AcceptEncoding {
     /// A longer header is taken as absent.
-    private static let mostBytes = 1_024
+    private static let maximumBytes = 1_024
     /// The weight without `q`, in thousandths.
     private static let fullWeight = 1_000
 
@@ -11,7 +11,7 @@ package enum AcceptEncoding {
     ///
     /// Without the header it gets the answer as it is.
     package static func prefersGzip(_ header: String?) -> Bool {
-        guard let header, header.utf8.count <= mostBytes else { return false }
+        guard let header, header.utf8.count <= maximumBytes else { return false }
         var gzip: Int?
         var any = 0
         var identity = 0
@@ -40,8 +40,8 @@ package enum AcceptEncoding {
             return nil
         }
         // Less than a thousandth is still not zero.
-        let least = places.contains { $0 != "0" } ? 1 : 0
-        return min(fullWeight, Int(whole) * fullWeight + max(least, part))
+        let minimum = places.contains { $0 != "0" } ? 1 : 0
+        return min(fullWeight, Int(whole) * fullWeight + max(minimum, part))
     }
 
     private static func trimmed(_ text: Substring) -> Substring {

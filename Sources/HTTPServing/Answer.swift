@@ -78,7 +78,7 @@ package enum Reception: Sendable {
     /// It is answered whatever its body is.
     case answer(Answer)
     /// Its body is read, at most so many bytes, and then answered.
-    case body(most: Int, @Sendable (Result<ByteBuffer, BodyFailure>) -> Answer)
+    case body(maximum: Int, @Sendable (Result<ByteBuffer, BodyFailure>) -> Answer)
 
     package static func now(_ response: Response) -> Reception {
         .answer(.now(response))
@@ -90,10 +90,10 @@ package enum Reception: Sendable {
 
     /// Its body is read and then answered; one that cannot be read fails.
     package static func whole(
-        most: Int,
+        maximum: Int,
         _ handler: @escaping @Sendable (ByteBuffer) -> Answer
     ) -> Reception {
-        .body(most: most) { body in
+        .body(maximum: maximum) { body in
             switch body {
             case .failure(let failure): .failed(failure)
             case .success(let body): handler(body)
@@ -107,7 +107,7 @@ package enum Reception: Sendable {
     ) -> Reception {
         switch self {
         case .answer(let answer): .answer(answer.map(change))
-        case .body(let most, let handler): .body(most: most) { handler($0).map(change) }
+        case .body(let maximum, let handler): .body(maximum: maximum) { handler($0).map(change) }
         }
     }
 
@@ -115,8 +115,10 @@ package enum Reception: Sendable {
     package func answer(to body: ByteBuffer) -> Answer {
         switch self {
         case .answer(let answer): answer
-        case .body(let most, let handler):
-            handler(body.readableBytes > most ? .failure(.tooLong(most: most)) : .success(body))
+        case .body(let maximum, let handler):
+            handler(
+                body.readableBytes > maximum ? .failure(.tooLong(maximum: maximum)) : .success(body)
+            )
         }
     }
 }

@@ -35,9 +35,9 @@ package struct AnswerEncoding: RequestFilter {
 
 extension Response {
     /// Smaller answers are sent as they are: they fit into one packet anyway.
-    package static var leastCompressed: Int { 1_024 }
+    package static var minimumCompressed: Int { 1_024 }
 
-    private var isLong: Bool { body.readableBytes >= Self.leastCompressed }
+    private var isLong: Bool { body.readableBytes >= Self.minimumCompressed }
 
     /// It may be kept, and is not encoded already.
     fileprivate var isEncodable: Bool {

@@ -10,12 +10,12 @@ package final class CompressedAnswers: Sendable {
         var newerBytes = 0
     }
 
-    private let mostBytes: Int
+    private let maximumBytes: Int
     private let state = Mutex(State())
 
-    /// - Parameter mostBytes: of one generation.
-    package init(mostBytes: Int = 4 * 1_024 * 1_024) {
-        self.mostBytes = mostBytes
+    /// - Parameter maximumBytes: of one generation.
+    package init(maximumBytes: Int = 4 * 1_024 * 1_024) {
+        self.maximumBytes = maximumBytes
     }
 
     /// The compressed form of an answer; nil if zlib has no memory for it.
@@ -34,13 +34,13 @@ package final class CompressedAnswers: Sendable {
 
     /// An answer needs no work: it is kept, or too short to be compressed.
     package func isReady(_ body: ByteBuffer, _ tag: EntityTag) -> Bool {
-        guard body.readableBytes >= Response.leastCompressed else { return true }
+        guard body.readableBytes >= Response.minimumCompressed else { return true }
         return state.withLock { $0.newer[tag.value] != nil || $0.older[tag.value] != nil }
     }
 
     private func keep(_ buffer: ByteBuffer, _ tag: EntityTag, _ state: inout State) {
-        guard buffer.readableBytes <= mostBytes else { return }
-        if state.newerBytes + buffer.readableBytes > mostBytes {
+        guard buffer.readableBytes <= maximumBytes else { return }
+        if state.newerBytes + buffer.readableBytes > maximumBytes {
             state.older = state.newer
             state.newer = [:]
             state.newerBytes = 0

@@ -11,15 +11,15 @@ final class ConnectionBound: ChannelDuplexHandler {
     /// What others of the process close is seen this late.
     static let retry = TimeAmount.milliseconds(200)
 
-    private let most: Int
+    private let maximum: Int
     private let descriptors: FreeDescriptors
     private let connections: OpenConnections
     private var count = 0
     private var isHeld = false
     private var retry: Scheduled<Void>?
 
-    init(most: Int, _ connections: OpenConnections, descriptors: FreeDescriptors = .ofProcess) {
-        self.most = most
+    init(maximum: Int, _ connections: OpenConnections, descriptors: FreeDescriptors = .ofProcess) {
+        self.maximum = maximum
         self.connections = connections
         self.descriptors = descriptors
     }
@@ -37,7 +37,7 @@ final class ConnectionBound: ChannelDuplexHandler {
     }
 
     func read(context: ChannelHandlerContext) {
-        guard count < most else {
+        guard count < maximum else {
             isHeld = true
             return
         }

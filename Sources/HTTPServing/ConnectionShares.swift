@@ -3,22 +3,22 @@ import Synchronization
 
 /// Counts connections by client: a flood of one leaves room for all others.
 package final class ConnectionShares: Sendable {
-    private let most: @Sendable () -> Int
+    private let maximum: @Sendable () -> Int
     private let client: @Sendable (String) -> [UInt8]?
     private let refused: @Sendable (String) -> Void
     private let counts = Mutex<[[UInt8]: Int]>([:])
 
     /// - Parameters:
-    ///   - most: the connections of one client, asked for each.
+    ///   - maximum: the connections of one client, asked for each.
     ///   - client: the bytes that name whom an address belongs to; nil if it stands for many
     ///     clients, such as a proxy's.
     ///   - refused: gets the address of each connection that is ended at once.
     package init(
-        most: @escaping @Sendable () -> Int,
+        maximum: @escaping @Sendable () -> Int,
         client: @escaping @Sendable (String) -> [UInt8]?,
         refused: @escaping @Sendable (String) -> Void
     ) {
-        self.most = most
+        self.maximum = maximum
         self.client = client
         self.refused = refused
     }
@@ -35,10 +35,10 @@ package final class ConnectionShares: Sendable {
 
     fileprivate func enter(_ address: String) -> Entry {
         guard let client = client(address) else { return .exempt }
-        let most = most()
+        let maximum = maximum()
         let isIn = counts.withLock { counts in
             let count = counts[client] ?? 0
-            guard count < most else { return false }
+            guard count < maximum else { return false }
             counts[client] = count + 1
             return true
         }

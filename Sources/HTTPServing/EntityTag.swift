@@ -13,7 +13,7 @@ package struct EntityTag: Hashable, Sendable {
 
     private static let compressedSuffix = "-gzip"
     /// Longer If-None-Match headers match nothing.
-    private static let mostBytes = 8_192
+    private static let maximumBytes = 8_192
 
     /// A tag with a text of printable ASCII without quotes.
     package init?(_ value: String) {
@@ -45,7 +45,7 @@ package struct EntityTag: Hashable, Sendable {
     ///
     /// - Parameter ifNoneMatch: the If-None-Match header.
     package func isKnown(to ifNoneMatch: String?) -> Bool {
-        guard let ifNoneMatch, ifNoneMatch.utf8.count <= Self.mostBytes else { return false }
+        guard let ifNoneMatch, ifNoneMatch.utf8.count <= Self.maximumBytes else { return false }
         for item in ifNoneMatch.split(separator: ",") {
             var tag = item.drop { $0 == " " || $0 == "\t" }
             while let last = tag.last, last == " " || last == "\t" { tag.removeLast() }

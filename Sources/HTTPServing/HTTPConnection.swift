@@ -24,7 +24,7 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
         /// Between two requests.
         case idle
         /// The body is read.
-        case reading(Exchange, most: Int, (Result<ByteBuffer, BodyFailure>) -> Answer)
+        case reading(Exchange, maximum: Int, (Result<ByteBuffer, BodyFailure>) -> Answer)
         /// The body counts for nothing; the request is answered behind it.
         case awaiting(Exchange, Answer)
         /// The request is answered, and its body still comes.
@@ -210,9 +210,13 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
     private func take(_ part: HTTPServerRequestPart) {
         switch (part, state) {
         case (.head(let head), .idle): take(head)
-        case (.body(let bytes), .reading(let exchange, let most, let handler)):
-            guard bytes.readableBytes <= most - body.readableBytes else {
-                return start(handler(.failure(.tooLong(most: most))), exchange, behindBody: false)
+        case (.body(let bytes), .reading(let exchange, let maximum, let handler)):
+            guard bytes.readableBytes <= maximum - body.readableBytes else {
+                return start(
+                    handler(.failure(.tooLong(maximum: maximum))),
+                    exchange,
+                    behindBody: false
+                )
             }
             if body.readableBytes == 0 {
                 body = bytes
@@ -264,14 +268,18 @@ final class HTTPConnection: ChannelDuplexHandler, RemovableChannelHandler {
             }
             exchange.isLast = exchange.isLast || asks
             start(answer, exchange, behindBody: false)
-        case .body(let most, let handler):
-            if let length, length > most {
+        case .body(let maximum, let handler):
+            if let length, length > maximum {
                 exchange.isLast = exchange.isLast || asks
-                return start(handler(.failure(.tooLong(most: most))), exchange, behindBody: false)
+                return start(
+                    handler(.failure(.tooLong(maximum: maximum))),
+                    exchange,
+                    behindBody: false
+                )
             }
             if asks { proceedWithBody(context) }
             body = ByteBuffer()
-            state = .reading(exchange, most: most, handler)
+            state = .reading(exchange, maximum: maximum, handler)
         }
     }
 

@@ -7,9 +7,9 @@ import NIOPosix
 /// request to its answer.
 package struct HTTPServer: Sendable {
     /// What one address has of the connections beside its WebSockets.
-    package static let mostOfAddress = 256
+    package static let maximumOfAddress = 256
     /// The open connections beside WebSockets; further ones wait.
-    private static let most = 512
+    private static let maximum = 512
     /// The parser of every connection, made before the first one.
     ///
     /// Two event loops that name this type first, at the same moment, end the process: Swift 6.3
@@ -22,7 +22,7 @@ package struct HTTPServer: Sendable {
     private let port: Int
     private let times: ConnectionTimes
     private let webSockets: WebSocketServer?
-    private let mostWebSockets: Int
+    private let maximumWebSockets: Int
     private let shares: ConnectionShares?
     private let logger: Logger
 
@@ -32,7 +32,7 @@ package struct HTTPServer: Sendable {
     ///   - host: an IP address of this machine.
     ///   - port: 0 takes any free one.
     ///   - webSockets: what upgrades; nil is nothing.
-    ///   - mostWebSockets: they count beside the other connections.
+    ///   - maximumWebSockets: they count beside the other connections.
     ///   - shares: how many connections one address has; nil is no limit.
     package init(
         _ router: Router,
@@ -40,7 +40,7 @@ package struct HTTPServer: Sendable {
         port: Int,
         times: ConnectionTimes = ConnectionTimes(),
         webSockets: WebSocketServer? = nil,
-        mostWebSockets: Int = 0,
+        maximumWebSockets: Int = 0,
         shares: ConnectionShares? = nil,
         logger: Logger
     ) {
@@ -49,7 +49,7 @@ package struct HTTPServer: Sendable {
         self.port = port
         self.times = times
         self.webSockets = webSockets
-        self.mostWebSockets = mostWebSockets
+        self.maximumWebSockets = maximumWebSockets
         self.shares = shares
         self.logger = logger
     }
@@ -76,14 +76,14 @@ package struct HTTPServer: Sendable {
     }
 
     private func bootstrap(_ connections: OpenConnections) -> ServerBootstrap {
-        let mostOpen = Self.most + mostWebSockets
+        let maximumOpen = Self.maximum + maximumWebSockets
         return ServerBootstrap(group: MultiThreadedEventLoopGroup.singleton)
             .serverChannelOption(.backlog, value: 256)
             .serverChannelOption(.socketOption(.so_reuseaddr), value: 1)
             .serverChannelInitializer { channel in
                 channel.eventLoop.makeCompletedFuture {
                     try channel.pipeline.syncOperations.addHandler(
-                        ConnectionBound(most: mostOpen, connections)
+                        ConnectionBound(maximum: maximumOpen, connections)
                     )
                 }
             }

@@ -106,7 +106,7 @@ final class LastRead: ChannelInboundHandler {
     typealias InboundIn = ByteBuffer
     typealias InboundOut = ByteBuffer
 
-    private static let most = 64
+    private static let maximum = 64
 
     private var start = ByteBuffer()
 
@@ -115,7 +115,7 @@ final class LastRead: ChannelInboundHandler {
         start =
             bytes.getSlice(
                 at: bytes.readerIndex,
-                length: min(Self.most, bytes.readableBytes)
+                length: min(Self.maximum, bytes.readableBytes)
             ) ?? ByteBuffer()
         context.fireChannelRead(data)
     }

@@ -71,7 +71,7 @@ package struct MethodNotAllowed: AnswerableError, Hashable {
 
 /// The reason why a request has no body to work with.
 package enum BodyFailure: AnswerableError, Hashable {
-    case tooLong(most: Int)
+    case tooLong(maximum: Int)
     /// The client has gone, or broken the rules of HTTP.
     case cutShort
 

@@ -75,15 +75,15 @@ package struct Router: Sendable {
 
     /// A route that takes bodies.
     ///
-    /// - Parameter most: the bytes of a body.
+    /// - Parameter maximum: the bytes of a body.
     package mutating func post(
         _ path: String,
-        most: Int,
+        maximum: Int,
         _ handler:
             @escaping @Sendable (Request, Result<ByteBuffer, BodyFailure>) throws -> Answer
     ) {
         on(.post, path) { request in
-            .body(most: most) { body in .result { try handler(request, body) } }
+            .body(maximum: maximum) { body in .result { try handler(request, body) } }
         }
     }
 

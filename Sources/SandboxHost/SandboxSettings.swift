@@ -41,11 +41,11 @@ package struct SandboxSettings: Hashable, Sendable {
 
     package static let standardSeed: UInt64 = 1
     /// The most addresses that own something from the start.
-    package static let mostFunded = 256
+    package static let maximumFunded = 256
     /// The largest chain id, so that `v` of a signature fits in 64 bits.
     ///
     /// Source: EIP-2294.
-    package static let mostChainID: UInt64 = 9_223_372_036_854_775_771
+    package static let maximumChainID: UInt64 = 9_223_372_036_854_775_771
 
     /// A coin that has no symbol of one of the sandbox's tokens; nil for anything else.
     package static func coin(_ text: String) -> CoinSymbol? {
@@ -179,11 +179,11 @@ package struct SandboxSettings: Hashable, Sendable {
         guard
             let chainID = json["chainId"].map({ $0.numberText.flatMap(UInt64.init) })
                 ?? SandboxTokens.chainID,
-            (1...Self.mostChainID).contains(chainID),
+            (1...Self.maximumChainID).contains(chainID),
             let coin = json["coin"].map({ $0.stringValue.flatMap(Self.coin) })
                 ?? CoinSymbol.ether,
             let hasNamedAccounts = json["namedAccounts"].map(\.boolValue) ?? true,
-            let texts = json["funded"].map(\.arrayValue) ?? [], texts.count <= Self.mostFunded
+            let texts = json["funded"].map(\.arrayValue) ?? [], texts.count <= Self.maximumFunded
         else { return nil }
         let funded = texts.compactMap { $0.stringValue.flatMap(Address.init(ifValid:)) }
         guard funded.count == texts.count, Self.unique(funded) == funded,

@@ -235,11 +235,11 @@ struct FieldElement: Sendable {
         let number = folded.folded
         // It is p or more exactly if adding 2^256 - p carries into bit 256.
         let beyond = number.carried(adding: Self.fold256)
-        let least = beyond.l4 &>> 48 == 1 ? beyond : number
+        let minimum = beyond.l4 &>> 48 == 1 ? beyond : number
         return (
-            least.l0 | least.l1 &<< 52, least.l1 &>> 12 | least.l2 &<< 40,
-            least.l2 &>> 24 | least.l3 &<< 28,
-            least.l3 &>> 36 | (least.l4 & Self.topMask) &<< 16
+            minimum.l0 | minimum.l1 &<< 52, minimum.l1 &>> 12 | minimum.l2 &<< 40,
+            minimum.l2 &>> 24 | minimum.l3 &<< 28,
+            minimum.l3 &>> 36 | (minimum.l4 & Self.topMask) &<< 16
         )
     }
 

@@ -27,9 +27,9 @@ public struct PathSplit: Hashable, Sendable {
     }
 
     /// The most paths of one trade.
-    public static let mostLegs = 3
+    public static let maximumLegs = 3
     /// Amounts below it are not divided; base units.
-    public static let leastAmount: UInt256 = 1_024
+    public static let minimumAmount: UInt256 = 1_024
 
     /// The best division of an amount, after what its legs cost; nil where none can be had.
     ///
@@ -50,7 +50,7 @@ public struct PathSplit: Hashable, Sendable {
         cost: ([PoolPath]) -> UInt256
     ) -> PathSplit? {
         var search = SplitSearch(amount, paths, depths)
-        guard search.whole >= leastAmount else { return nil }
+        guard search.whole >= minimumAmount else { return nil }
         let sets = search.sets.compactMap { set in
             search.coarse(set).map { parts in
                 let judged = search.judge(set, parts, cost)

@@ -23,16 +23,16 @@ extension ExchangeProtocol {
     /// - Parameters:
     ///   - random: 32 random bytes.
     ///   - now: seconds since 1970.
-    public func salt(random: Bytes32, now: UInt64, least: UInt256) -> UInt256 {
+    public func salt(random: Bytes32, now: UInt64, minimum: UInt256) -> UInt256 {
         let salt = salt(random: random, now: now)
-        guard salt < least else { return salt }
+        guard salt < minimum else { return salt }
         // Up to 128 random bits above the minimum, as far as there is room: salts stay distinct and
         // do not run ahead of time.
-        let (room, _) = UInt256.max.subtractingReportingOverflow(least)
+        let (room, _) = UInt256.max.subtractingReportingOverflow(minimum)
         let low = UInt256(random)
         var step = UInt256(w0: low.w0, w1: low.w1, w2: 0, w3: 0)
         if step > room { step = step.quotientAndRemainder(dividingBy: room + 1).remainder }
-        return least + step
+        return minimum + step
     }
 
     /// The events with their positions in the chain, for logs of mined blocks.

@@ -94,13 +94,13 @@ public struct OrderFunding: Sendable {
         needing needs: [Need],
         spendable: (Address) -> UInt256?
     ) -> UInt256? {
-        var most = left
+        var maximum = left
         for need in needs {
             guard let pool = spendable(need.token) else { return nil }
             guard pool < need.amount else { continue }
-            most = min(most, share(of: pool, for: need))
+            maximum = min(maximum, share(of: pool, for: need))
         }
-        return most
+        return maximum
     }
 
     /// `floor(pool * takerAmount / whole)`; above 256 bits there is no limit.

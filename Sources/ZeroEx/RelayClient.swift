@@ -127,7 +127,7 @@ public enum RelayShortfall: Hashable, Sendable {
 /// A relay may send millions of them, so not every error is kept.
 public struct UnreadableOrders: Hashable, Sendable {
     /// The maximum number of kept errors.
-    public static let mostExamples = 10
+    public static let maximumExamples = 10
 
     public private(set) var count = 0
     /// The first errors, at most ten.
@@ -141,13 +141,13 @@ public struct UnreadableOrders: Hashable, Sendable {
     /// Counts one more error.
     public mutating func add(_ error: OrderError) {
         count += 1
-        if examples.count < Self.mostExamples { examples.append(error) }
+        if examples.count < Self.maximumExamples { examples.append(error) }
     }
 
     /// Counts the errors of another list.
     public mutating func add(_ other: UnreadableOrders) {
         count += other.count
-        examples += other.examples.prefix(Self.mostExamples - examples.count)
+        examples += other.examples.prefix(Self.maximumExamples - examples.count)
     }
 }
 

@@ -1,15 +1,15 @@
 /// A set of relays, by their index among the relays that were asked together.
 public struct RelaySet: OptionSet, Hashable, Sendable {
     /// The maximum number of relays that can be asked together.
-    public static let most = 32
+    public static let maximum = 32
 
     public let rawValue: UInt32
 
     public init(rawValue: UInt32) { self.rawValue = rawValue }
 
-    /// One relay; the empty set for an index from `most` on.
+    /// One relay; the empty set for an index from `maximum` on.
     public init(index: Int) {
-        rawValue = (0..<Self.most).contains(index) ? 1 << UInt32(index) : 0
+        rawValue = (0..<Self.maximum).contains(index) ? 1 << UInt32(index) : 0
     }
 
     public func contains(index: Int) -> Bool {

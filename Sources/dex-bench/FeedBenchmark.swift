@@ -6,7 +6,7 @@ struct FeedBenchmark {
     static let subscribers = 2_000
 
     private static let blocks = 12
-    private static let mostWait = Duration.milliseconds(250)
+    private static let maximumWait = Duration.milliseconds(250)
 
     /// - Parameter posts: requests that fill the book.
     static func run(posts: [[UInt8]]) throws -> [Measurement] {
@@ -51,7 +51,7 @@ struct FeedBenchmark {
                 name: "100 changes to 2,000 readers: p99 / 250 ms",
                 figure: milliseconds(worst) + "; " + microseconds(each) + " each, reading them "
                     + microseconds(loadEach),
-                ratio: worst / mostWait,
+                ratio: worst / maximumWait,
                 limit: 1
             )
         ]

@@ -6,12 +6,12 @@ import EthereumWallet
 /// own, and against revm through pyrevm in the same run.
 enum InterpreterBenchmark {
     /// Millions of units of gas a second.
-    private static let leastSpeed = 1_000.0
-    private static let mostTimes: [String: Duration] = [
+    private static let minimumSpeed = 1_000.0
+    private static let maximumTimes: [String: Duration] = [
         "a 0x v1 fill": .microseconds(100), "a Uniswap v3 swap": .microseconds(100),
     ]
     /// Of pyrevm's time.
-    private static let mostOfPeer = 1.0
+    private static let maximumOfPeer = 1.0
     /// Short ones, so that one of them falls into a quiet moment of the machine.
     private static let runs = 200
     private static let loopRuns = 30
@@ -44,18 +44,18 @@ enum InterpreterBenchmark {
             let speed = item.speed(time)
             measurements.append(
                 Measurement(
-                    name: "EVM, \(item.name): \(decimals(leastSpeed, 0)) Mgas/s / it",
+                    name: "EVM, \(item.name): \(decimals(minimumSpeed, 0)) Mgas/s / it",
                     figure: item.figure(time),
-                    ratio: leastSpeed / speed,
+                    ratio: minimumSpeed / speed,
                     limit: 1
                 )
             )
-        } else if let most = mostTimes[item.name] {
+        } else if let maximum = maximumTimes[item.name] {
             measurements.append(
                 Measurement(
-                    name: "EVM, \(item.name) / \(microseconds(most))",
+                    name: "EVM, \(item.name) / \(microseconds(maximum))",
                     figure: item.figure(time),
-                    ratio: time / most,
+                    ratio: time / maximum,
                     limit: 1
                 )
             )
@@ -66,7 +66,7 @@ enum InterpreterBenchmark {
                     name: "EVM, \(item.name) / pyrevm (\(item.figure(peer.time)))",
                     figure: item.figure(time),
                     ratio: time / peer.time,
-                    limit: mostOfPeer
+                    limit: maximumOfPeer
                 )
             )
         }

@@ -10,7 +10,7 @@ struct LargeRelayBenchmark {
     private static let ordersOfVersion = 50_000
     private static let fills = 5
     private static let megabyte = 1_048_576.0
-    private static let mostMemory = 400.0
+    private static let maximumMemory = 400.0
     private static let longestStart = Duration.seconds(5)
     private static let longestFill = Duration.seconds(1)
 
@@ -45,7 +45,7 @@ struct LargeRelayBenchmark {
             Measurement(
                 name: "\(orders) orders and 2,000 readers: memory / 400 MiB",
                 figure: "\(decimals(memory, 1)) MiB",
-                ratio: memory / mostMemory,
+                ratio: memory / maximumMemory,
                 limit: 1
             ),
             Measurement(

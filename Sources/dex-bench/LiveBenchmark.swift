@@ -210,7 +210,7 @@ struct LiveBenchmark {
     /// A frame in which five rows differ as a whole.
     private static func bytes(_ state: LiveState) -> Measurement {
         let first = LiveView(state, zone: .utc).grid
-        var most = 0
+        var maximum = 0
         for depth in ColorDepth.allCases {
             var painter = GridPainter(theme: GridTheme(depth))
             _ = painter.frame(first)
@@ -219,12 +219,12 @@ struct LiveBenchmark {
                 let text = String(first.text(row: row).map { $0 == " " ? " " : "9" })
                 next.put(text, row: row, column: 0)
             }
-            most = max(most, painter.frame(next).count)
+            maximum = max(maximum, painter.frame(next).count)
         }
         return Measurement(
             name: "bytes of a frame with 5 changed rows",
-            figure: "\(most) bytes",
-            ratio: Double(most) / 2_048,
+            figure: "\(maximum) bytes",
+            ratio: Double(maximum) / 2_048,
             limit: 1
         )
     }

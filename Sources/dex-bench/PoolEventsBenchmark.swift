@@ -3,9 +3,9 @@
 /// Once from a node that writes times into its logs and once from one that must be asked for
 /// headers; then again, where only the newest blocks are read.
 enum PoolEventsBenchmark {
-    private static let most = Duration.seconds(3)
+    private static let maximum = Duration.seconds(3)
     /// Events of the newest 128 blocks, which are read each time.
-    private static let mostAgain = 100.0
+    private static let maximumAgain = 100.0
 
     static func run(binary: String) throws -> [Measurement] {
         try measure(binary, PoolDayServer.timedRole, "with times")
@@ -47,13 +47,13 @@ enum PoolEventsBenchmark {
             Measurement(
                 name: "\(first.logs) pool events \(what) / 3 s",
                 figure: milliseconds(first.wall),
-                ratio: first.wall / most,
+                ratio: first.wall / maximum,
                 limit: 1
             ),
             Measurement(
-                name: "the same again: events read / \(Int(mostAgain))",
+                name: "the same again: events read / \(Int(maximumAgain))",
                 figure: "\(again.logs) in \(milliseconds(again.wall))",
-                ratio: Double(again.logs) / mostAgain,
+                ratio: Double(again.logs) / maximumAgain,
                 limit: 1
             ),
         ]

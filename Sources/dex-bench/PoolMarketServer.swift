@@ -58,7 +58,7 @@ enum PoolMarketServer {
     // MARK: The chain
 
     /// The logarithm of what a base unit is worth in dollars to 1.0001, and its decimals.
-    private static let worth: [(tick: Int32, decimals: UInt8)] = [
+    private static let marketValue: [(tick: Int32, decimals: UInt8)] = [
         (-336_240, 18), (-138_162, 6), (-138_162, 6), (-138_162, 6), (-414_486, 18), (-69_081, 8),
     ]
 
@@ -68,8 +68,8 @@ enum PoolMarketServer {
         let (network, deployment) = try bundled()
         let (weth, usdc) = try tokens()
         let addresses = [weth] + deployment.hubs
-        guard addresses.count <= worth.count else { throw NoPools() }
-        let known = Dictionary(uniqueKeysWithValues: zip(addresses, worth))
+        guard addresses.count <= marketValue.count else { throw NoPools() }
+        let known = Dictionary(uniqueKeysWithValues: zip(addresses, marketValue))
         var pools: [GenesisRangePool] = []
         for (index, first) in addresses.enumerated() {
             for second in addresses[(index + 1)...]
@@ -91,12 +91,12 @@ enum PoolMarketServer {
             transferProxy: Address(truncating: UInt256(0xE2).word),
             feeToken: Address(truncating: UInt256(0xE3).word),
             exchangeProxy: network.exchange,
-            tokens: zip(addresses, worth).map { address, worth in
+            tokens: zip(addresses, marketValue).map { address, marketValue in
                 TokenDefinition(
                     address: address,
                     symbol: "T",
                     name: "T",
-                    decimals: worth.decimals,
+                    decimals: marketValue.decimals,
                     kind: address == weth ? .weth : .plain
                 )
             },
@@ -138,7 +138,7 @@ private struct Distance: RequestFilter {
     let rounds: Rounds
 
     func receive(_ request: Request, next: @escaping Responder) -> Reception {
-        .whole(most: ChainServer.maximumBody) { body in
+        .whole(maximum: ChainServer.maximumBody) { body in
             .task {
                 let begin = ContinuousClock.now
                 defer { rounds.end(of: begin) }

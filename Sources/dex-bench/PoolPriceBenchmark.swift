@@ -10,8 +10,8 @@ import ZeroEx
 /// and how long the quotes of twelve paths take beside one small call.
 enum PoolPriceBenchmark {
     /// Requests after each other.
-    private static let mostRounds = 3.0
-    private static let mostQuotes = 1.3
+    private static let maximumRounds = 3.0
+    private static let maximumQuotes = 1.3
     private static let quotes = 12
     private static let runs = 5
 
@@ -76,9 +76,9 @@ enum PoolPriceBenchmark {
         let rounds = after.rounds - before.rounds
         let words = (["dex price"] + arguments).joined(separator: " ")
         return Measurement(
-            name: "\(words), pools alone: trips / \(Int(mostRounds))",
+            name: "\(words), pools alone: trips / \(Int(maximumRounds))",
             figure: "\(rounds) (\(after.requests - before.requests) requests)",
-            ratio: Double(rounds) / mostRounds,
+            ratio: Double(rounds) / maximumRounds,
             limit: 1
         )
     }
@@ -135,7 +135,7 @@ enum PoolPriceBenchmark {
             name: "\(quotes) paths (\(quoted) quotes) / one call (\(milliseconds(median(calls))))",
             figure: milliseconds(median(trips)),
             ratio: median(trips) / median(calls),
-            limit: mostQuotes
+            limit: maximumQuotes
         )
     }
 

@@ -3,7 +3,7 @@ import Uniswap
 
 /// A swap that crosses 20 initialised ticks, by the local walk.
 enum PoolWalkBenchmark {
-    private static let most = Duration.microseconds(20)
+    private static let maximum = Duration.microseconds(20)
     private static let crossings: Int32 = 20
     private static let repetitions = 50
     private static let runs = 200
@@ -23,9 +23,9 @@ enum PoolWalkBenchmark {
         }
         return [
             Measurement(
-                name: "a tick walk over \(crossings) crossings / \(microseconds(most))",
+                name: "a tick walk over \(crossings) crossings / \(microseconds(maximum))",
                 figure: microseconds(slowest),
-                ratio: slowest / most,
+                ratio: slowest / maximum,
                 limit: 1
             )
         ]

@@ -13,12 +13,12 @@ struct RelayBenchmark {
     private static let postsOfRound = 3_000
     /// Connections that post at once, each the next one when it has its answer, and the most that a
     /// post then takes of a bare recovery: few share the cost of a commit among fewer.
-    private static let makers: [(connections: Int, most: Double)] = [(256, 1.6), (64, 2.0)]
+    private static let makers: [(connections: Int, maximum: Double)] = [(256, 1.6), (64, 2.0)]
     private static let pagesOfRound = 4_000
     /// 80 us where a bare recovery takes 50.
-    private static let mostOfPage = 1.6
-    private static let leastPosts = 4_000.0
-    private static let leastPages = 10_000.0
+    private static let maximumOfPage = 1.6
+    private static let minimumPosts = 4_000.0
+    private static let minimumPages = 10_000.0
 
     /// - Parameters:
     ///   - verification: measures bare recoveries.
@@ -33,10 +33,10 @@ struct RelayBenchmark {
                 [try KnownMakerBenchmark.run(recovery: verification.recoveryProcessorTime)]
             }
         )
-        for (connections, most) in makers {
+        for (connections, maximum) in makers {
             show(
                 try await Steady.measured {
-                    try measurePosts(posts, verification, from: connections, most: most)
+                    try measurePosts(posts, verification, from: connections, maximum: maximum)
                 }
             )
         }
@@ -75,7 +75,7 @@ struct RelayBenchmark {
         _ posts: [[UInt8]],
         _ verification: VerificationBenchmark,
         from connections: Int,
-        most: Double
+        maximum: Double
     ) throws -> [Measurement] {
         let server = try RelayProcess(onOneCore: false)
         defer { server.stop() }
@@ -99,12 +99,12 @@ struct RelayBenchmark {
                 name: "a durable post, \(connections) connections: processor time / bare recover",
                 figure: microseconds(median(times)),
                 ratio: median(ratios),
-                limit: most
+                limit: maximum
             ),
             Measurement(
                 name: "4,000 posts a second / posts a second from \(connections) connections",
                 figure: "\(decimals(rate, 0)) a second",
-                ratio: leastPosts / rate,
+                ratio: minimumPosts / rate,
                 limit: 1
             ),
         ]
@@ -152,19 +152,19 @@ struct RelayBenchmark {
                 name: "a page of 100 orders: processor time / bare recover",
                 figure: "\(microseconds(median(times))) for \(size / 1_024) KiB",
                 ratio: median(ratios),
-                limit: mostOfPage
+                limit: maximumOfPage
             ),
             Measurement(
                 name: "10,000 pages a second / pages a second",
                 figure: "\(decimals(rate, 0)) a second",
-                ratio: leastPages / rate,
+                ratio: minimumPages / rate,
                 limit: 1
             ),
             Measurement(
                 name: "10,000 pages a second / those that wrk reads",
                 figure: "\(decimals(wrk.requestsPerSecond, 0)) a second, "
                     + microseconds(eachOfWrk),
-                ratio: leastPages / wrk.requestsPerSecond,
+                ratio: minimumPages / wrk.requestsPerSecond,
                 limit: 1
             ),
         ]

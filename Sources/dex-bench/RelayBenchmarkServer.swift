@@ -32,7 +32,7 @@ enum RelayBenchmarkServer {
             pairs: [RelayTokenPair(tokenA: side(zrx), tokenB: side(weth))],
             maximumOrdersOfMaker: 100_000
         )
-        configuration.limits.mostConnectionsOfAddress = 4_096
+        configuration.limits.maximumConnectionsOfAddress = 4_096
         let chain = BenchmarkChain(folder: folder)
         let relay = RelayServer(
             RelayMarket.Terms(

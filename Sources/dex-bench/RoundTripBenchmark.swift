@@ -74,11 +74,11 @@ struct RoundTripBenchmark {
             quorum: 2
         )
         _ = try await plan(sandbox, network, transport, chain: pair)
-        let most = max(one.reads, other.reads)
+        let maximum = max(one.reads, other.reads)
         return Measurement(
             name: "market-buy --dry-run, quorum 2, \(protocolVersion): reads / of one node",
-            figure: "\(most) (\(alone.reads) of one node)",
-            ratio: Double(most) / Double(alone.reads),
+            figure: "\(maximum) (\(alone.reads) of one node)",
+            ratio: Double(maximum) / Double(alone.reads),
             limit: 1
         )
     }

@@ -10,8 +10,8 @@ import Glibc
 /// take 4 ms more, a command that opens settings and journal 14 ms more.
 struct StartUpBenchmark {
     private static let runs = 100
-    private static let mostOfVersion = 8.3
-    private static let mostOfConfig = 26.5
+    private static let maximumOfVersion = 8.3
+    private static let maximumOfConfig = 26.5
 
     static func run(binary: String) throws -> [Measurement] {
         let sandbox = try BenchmarkSandbox(binary: binary, orders: 40)
@@ -41,7 +41,7 @@ struct StartUpBenchmark {
                 name: "\(name) --version / /bin/true (\(milliseconds(peer)))",
                 figure: milliseconds(median(times)),
                 ratio: median(times) / peer,
-                limit: mostOfVersion
+                limit: maximumOfVersion
             )
         }
         return starts + [
@@ -49,7 +49,7 @@ struct StartUpBenchmark {
                 name: "dex config show + opening the journal / /bin/true",
                 figure: "\(milliseconds(median(shown))) + \(milliseconds(journal))",
                 ratio: (median(shown) + journal) / peer,
-                limit: mostOfConfig
+                limit: maximumOfConfig
             ),
             completions,
         ]

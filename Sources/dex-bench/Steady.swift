@@ -4,7 +4,7 @@
 /// are measured again, and the best of each counts.
 enum Steady {
     /// A slow minute of the machine passes; a slow program does not.
-    static let mostRuns = 3
+    static let maximumRuns = 3
 
     /// The figures of a group, each the best of its runs, which are as few as are needed.
     static func measured(
@@ -12,7 +12,7 @@ enum Steady {
     ) async rethrows -> [Measurement] {
         var best = try await measure()
         var runs = 1
-        while runs < mostRuns, !best.allSatisfy(\.isWithinLimit) {
+        while runs < maximumRuns, !best.allSatisfy(\.isWithinLimit) {
             runs += 1
             best = zip(best, try await measure()).map { $0.ratio <= $1.ratio ? $0 : $1 }
         }

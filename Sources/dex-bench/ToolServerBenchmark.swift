@@ -5,7 +5,7 @@ struct ToolServerBenchmark {
     private static let runs = 20
     private static let calls = 100_000
     private static let firstAnswer = Duration.milliseconds(40)
-    private static let mostMemory = 60 << 20
+    private static let maximumMemory = 60 << 20
 
     private static let handshake =
         #"{"jsonrpc":"2.0","id":0,"method":"initialize","params":{"protocolVersion":"2025-11-25"}}"#
@@ -42,7 +42,7 @@ struct ToolServerBenchmark {
             Measurement(
                 name: "dex mcp, memory after 100,000 calls / 60 MiB",
                 figure: "\(memory >> 20) MiB",
-                ratio: Double(memory) / Double(mostMemory),
+                ratio: Double(memory) / Double(maximumMemory),
                 limit: 1
             ),
         ]
@@ -57,24 +57,24 @@ private struct PipedProcess {
 
     init(_ arguments: [String]) throws(ChildProcessError) {
         var given: [Int32] = [-1, -1]
-        var told: [Int32] = [-1, -1]
-        guard pipe(&given) == 0, pipe(&told) == 0 else { throw .failed("pipe", errno) }
+        var reported: [Int32] = [-1, -1]
+        guard pipe(&given) == 0, pipe(&reported) == 0 else { throw .failed("pipe", errno) }
         // The child must not hold the other ends, or its input never ends.
-        for end in [given[1], told[0]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
+        for end in [given[1], reported[0]] { _ = fcntl(end, F_SETFD, FD_CLOEXEC) }
         var actions = posix_spawn_file_actions_t()
         posix_spawn_file_actions_init(&actions)
         defer { posix_spawn_file_actions_destroy(&actions) }
         posix_spawn_file_actions_adddup2(&actions, given[0], 0)
-        posix_spawn_file_actions_adddup2(&actions, told[1], 1)
+        posix_spawn_file_actions_adddup2(&actions, reported[1], 1)
         var words: [UnsafeMutablePointer<CChar>?] = arguments.map { strdup($0) }
         words.append(nil)
         defer { words.forEach { free($0) } }
         var child: pid_t = 0
         let status = posix_spawn(&child, arguments[0], &actions, nil, words, environ)
         close(given[0])
-        close(told[1])
+        close(reported[1])
         guard status == 0 else { throw .failed("posix_spawn", status) }
-        (self.child, input, output) = (child, given[1], told[0])
+        (self.child, input, output) = (child, given[1], reported[0])
     }
 
     /// Writes a line, and reads one.

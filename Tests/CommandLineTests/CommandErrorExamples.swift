@@ -56,7 +56,7 @@ extension DeclinedError: ExemplifiedError {
 extension MCPError: ExemplifiedArea {
     static let errors: [DexError] = [
         needsClient, notAllowed(tool: "execute", ring: .do), noLimits(tool: "execute"),
-        busy(most: 8), tooLarge(bytes: 300_000, most: 262_144), noAccount,
+        busy(maximum: 8), tooLarge(bytes: 300_000, maximum: 262_144), noAccount,
     ]
 }
 
@@ -78,8 +78,8 @@ extension RelayUseError: ExemplifiedArea {
     static let errors: [DexError] = [
         silent(url: "http://h/v0", reason: "text"), refused(url: "http://h/v0", status: 403),
         otherProgram(url: "http://h/v0"), exportNeedsFile, noToken(.zero, chainID: 1),
-        badSubject("x"), badReason(most: 1), badClient("A"),
-        badClientLimit("--post-burst", most: 1),
+        badSubject("x"), badReason(maximum: 1), badClient("A"),
+        badClientLimit("--post-burst", maximum: 1),
     ]
 }
 

@@ -71,7 +71,7 @@ struct HostileClientTests {
         return CurlTransport(options: options)
     }
 
-    private func isTold(_ description: String) -> Bool {
+    private func isReported(_ description: String) -> Bool {
         !description.contains("secret") && description.count < 400
     }
 
@@ -87,7 +87,7 @@ struct HostileClientTests {
             let number = try await client.read(.chainID)
             Issue.record("\(behaviour) gave \(number)")
         } catch {
-            #expect(isTold(error.description), "\(error)")
+            #expect(isReported(error.description), "\(error)")
             switch behaviour {
             case .html, .wrongJSON, .deepJSON, .hugeNumber, .binary:
                 guard case .nonsense = error else {
@@ -147,7 +147,7 @@ struct HostileClientTests {
             let chains = try await client.chains()
             Issue.record("\(behaviour) gave \(chains)")
         } catch {
-            #expect(isTold("\(error)"), "\(error)")
+            #expect(isReported("\(error)"), "\(error)")
             switch behaviour {
             case .html, .wrongJSON, .deepJSON, .hugeNumber, .binary, .escapes, .gigabyte, .gzipBomb:
                 guard case .nonsense = error else {
@@ -174,7 +174,7 @@ struct HostileClientTests {
             let book = try await client.orderbook(base: .zero, quote: .zero)
             Issue.record("\(behaviour) gave \(book.bids.orders.count) bids")
         } catch {
-            #expect(isTold(error.description), "\(error)")
+            #expect(isReported(error.description), "\(error)")
             switch behaviour {
             case .html, .wrongJSON, .deepJSON, .hugeNumber, .binary, .escapes, .gigabyte, .gzipBomb:
                 guard case .nonsense = error else {

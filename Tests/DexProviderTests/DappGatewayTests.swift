@@ -347,11 +347,11 @@ struct DappGatewayTests {
     func reads() async throws {
         try await paired { token in
             try await withThrowingTaskGroup(of: Result<JSONValue, DappError>.self) { group in
-                for _ in 0..<DappGateway.mostReads {
+                for _ in 0..<DappGateway.maximumReads {
                     group.addTask { await call("eth_blockNumber", [], token) }
                 }
                 let asked = wallet.readsAsked.stream
-                for _ in 0..<DappGateway.mostReads {
+                for _ in 0..<DappGateway.maximumReads {
                     _ = try await asked.next("a question to the wallet")
                 }
                 guard case .failure(let error) = await call("eth_gasPrice", [], token) else {

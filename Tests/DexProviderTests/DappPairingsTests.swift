@@ -53,7 +53,7 @@ struct DappPairingsTests {
     func tries() throws {
         var pairings = source.pairings
         let code = try #require(try pairings.begin(Self.page))
-        for text in ["000043", "", "0000420", "42"].prefix(DappPairings.mostTries) {
+        for text in ["000043", "", "0000420", "42"].prefix(DappPairings.maximumTries) {
             #expect(throws: DappError.self) { try pairings.enter(text, Self.page) }
         }
         #expect(throws: DappError.self) { try pairings.enter(code, Self.page) }
@@ -75,7 +75,7 @@ struct DappPairingsTests {
     @Test("after ten attempts that failed there are no more codes")
     func attempts() throws {
         var pairings = source.pairings
-        for _ in 0..<DappPairings.mostAttempts {
+        for _ in 0..<DappPairings.maximumAttempts {
             #expect(try pairings.begin(Self.page) != nil)
             source.advance(DappPairings.seconds)
         }
@@ -88,7 +88,7 @@ struct DappPairingsTests {
     @Test("as many are paired as may be, and no more")
     func many() throws {
         var pairings = source.pairings
-        for _ in 0..<DappPairings.mostPairings {
+        for _ in 0..<DappPairings.maximumPairings {
             let code = try #require(try pairings.begin(Self.page))
             _ = try pairings.enter(code, Self.page)
         }

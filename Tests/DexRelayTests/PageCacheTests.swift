@@ -18,8 +18,8 @@ import ZeroEx
         let cache: PageCache
         private(set) var made = 0
 
-        init(mostBytes: Int = 1 << 20) {
-            cache = PageCache(book: book, mostBytes: mostBytes)
+        init(maximumBytes: Int = 1 << 20) {
+            cache = PageCache(book: book, maximumBytes: maximumBytes)
         }
 
         func page(
@@ -99,7 +99,7 @@ import ZeroEx
 
     @Test("many pages stay within the bytes, and one that is asked for again and again stays")
     func bounded() throws {
-        let stage = Stage(mostBytes: 100_000)
+        let stage = Stage(maximumBytes: 100_000)
         let hot = stage.page()
         for number in 0..<1_000 {
             _ = stage.page(Self.key(2 + number), size: 2_000)

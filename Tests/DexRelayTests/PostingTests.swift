@@ -330,7 +330,7 @@ import ZeroEx
             recipient: RelayFixture.feeRecipient,
             standard: FeeSchedule.Rule(makerFee: 50, takerFee: 0)
         )
-        configuration.limits.leastAmounts[RelayFixture.zrx] = 5_000
+        configuration.limits.minimumAmounts[RelayFixture.zrx] = 5_000
         configuration.maximumOrdersOfMaker = 1
         fixture.live.replace(with: configuration)
         try await fixture.talk(.inProcess) { relay in

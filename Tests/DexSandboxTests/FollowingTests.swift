@@ -441,7 +441,7 @@ struct FollowingTests {
             #expect(BlockBatch(head + tail) == nil)
         }
         #expect(BlockBatch(head + [0, 0]) != nil)
-        #expect(BlockBatch([UInt8](repeating: 0, count: BlockBatch.mostBytes + 1)) == nil)
+        #expect(BlockBatch([UInt8](repeating: 0, count: BlockBatch.maximumBytes + 1)) == nil)
     }
 
     @Test("a batch ends after 128 blocks")
@@ -449,7 +449,7 @@ struct FollowingTests {
         let test = try TestChain(mining: .manual)
         for _ in 0..<130 { try await test.chain.mine() }
         let batch = await test.chain.batch(after: 0)
-        #expect(batch.blocks.count == BlockBatch.mostBlocks)
+        #expect(batch.blocks.count == BlockBatch.maximumBlocks)
         #expect(batch.newest == 130)
     }
 

@@ -67,13 +67,13 @@ struct NativeBatchTests {
             ) == .batchFill([FillAmountsV4(taker: 0, maker: 0)])
         )
         // The same order twice is filled twice, as far as it goes.
-        let most = signed[5].order.takerAmount
-        let twice = try await test.ask(batch([signed[5], signed[5]], [most - 100, .max]))
+        let maximum = signed[5].order.takerAmount
+        let twice = try await test.ask(batch([signed[5], signed[5]], [maximum - 100, .max]))
         guard case .batchFill(let both) = twice else {
             Issue.record("no fills")
             return
         }
-        #expect(both.map(\.taker) == [most - 100, 40])
+        #expect(both.map(\.taker) == [maximum - 100, 40])
     }
 
     @Test("batches of RFQ orders and of cancels do the same; the lengths must fit")

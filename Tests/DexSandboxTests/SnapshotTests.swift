@@ -141,7 +141,7 @@ struct SnapshotTests {
     }
 
     @Test("a thousand snapshots are enough")
-    func most() async throws {
+    func maximum() async throws {
         let test = try TestChain()
         for _ in 0..<1_024 { _ = try await test.rpc("evm_snapshot") }
         let failure = try #require(try await refusal(test, "evm_snapshot", []))

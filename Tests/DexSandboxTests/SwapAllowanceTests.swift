@@ -28,7 +28,7 @@ struct SwapAllowanceTests {
             token,
             allowed,
             settler,
-            SwapCalls.execute(to: test.alice.address, token, least: 0, actions)
+            SwapCalls.execute(to: test.alice.address, token, minimum: 0, actions)
         )
     }
 
@@ -75,7 +75,7 @@ struct SwapAllowanceTests {
         let execute = try SwapCalls.execute(
             to: test.alice.address,
             TestChain.dai,
-            least: 0,
+            minimum: 0,
             [fetchDAI]
         )
         for data in [
@@ -191,7 +191,7 @@ struct SwapAllowanceTests {
         let execute = try SwapCalls.execute(
             to: test.alice.address,
             TestChain.dai,
-            least: 0,
+            minimum: 0,
             [signed]
         )
         #expect(
@@ -202,14 +202,17 @@ struct SwapAllowanceTests {
         )
         // Each kind of token fails in its own way; ZRX returns false.
         for token in TestChain.swapTokens {
-            let most = try await test.balance(token, test.alice.address)
+            let maximum = try await test.balance(token, test.alice.address)
             #expect(
-                await test.refusal(of: holder, try fetch(test, [most], allowed: .max, token: token))
+                await test.refusal(
+                    of: holder,
+                    try fetch(test, [maximum], allowed: .max, token: token)
+                )
                     == nil
             )
             let error = try await test.refusal(
                 of: holder,
-                fetch(test, [most + 1], allowed: .max, token: token)
+                fetch(test, [maximum + 1], allowed: .max, token: token)
             )
             #expect(error == (token == TestChain.zrx ? ERC20.call("TransferFromFailed()") : []))
         }

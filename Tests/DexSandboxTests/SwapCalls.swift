@@ -23,11 +23,11 @@ enum SwapCalls {
     static func execute(
         to recipient: Address,
         _ buyToken: Address,
-        least: UInt256,
+        minimum: UInt256,
         _ actions: [[UInt8]]
     ) throws -> [UInt8] {
         try ABIFunction("execute((address,address,uint256),bytes[],bytes32)").encode([
-            .tuple([.address(recipient), .address(buyToken), .uint(least)]),
+            .tuple([.address(recipient), .address(buyToken), .uint(minimum)]),
             .array(actions.map { .bytes($0) }),
             .fixedBytes(Array(repeating: 7, count: 32)),
         ])

@@ -29,7 +29,7 @@ struct SwapHostileInputTests {
                 try SwapCalls.execute(
                     to: test.alice.address,
                     TestChain.weth,
-                    least: 1,
+                    minimum: 1,
                     [
                         try SwapCalls.transferFrom(to: settler, permit, signature: signature),
                         SwapCalls.sell(TestChain.zrxWeth, TestChain.zrx, to: settler),

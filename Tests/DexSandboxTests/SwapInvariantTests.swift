@@ -14,7 +14,7 @@ struct SwapInvariantTests {
         var pool: GenesisPool
         var isFirst: Bool
         var amount: UInt256
-        var least: UInt256
+        var minimum: UInt256
 
         var sold: Address { isFirst ? pool.first.token : pool.second.token }
         var bought: Address { isFirst ? pool.second.token : pool.first.token }
@@ -61,7 +61,7 @@ struct SwapInvariantTests {
             rest.append(SwapCalls.sell(trade.pool.address, trade.bought, to: taker.address))
         }
         func execute(_ first: [[UInt8]]) throws -> [UInt8] {
-            try SwapCalls.execute(to: taker.address, buyToken, least: trade.least, first + rest)
+            try SwapCalls.execute(to: taker.address, buyToken, minimum: trade.minimum, first + rest)
         }
         if isNative {
             let check = SwapCalls.nativeCheck(.max, trade.amount)
@@ -102,10 +102,10 @@ struct SwapInvariantTests {
             )
             let isFirst = random.chance(50)
             let reserve = (isFirst ? pool.first : pool.second).reserve
-            var trade = Trade(pool: genesis, isFirst: isFirst, amount: 1, least: 1)
+            var trade = Trade(pool: genesis, isFirst: isFirst, amount: 1, minimum: 1)
             trade.amount = reserve / UInt256(random.next() % 100_000 + 20) + 1
             let output = pool.output(selling: trade.sold, trade.amount) ?? 1
-            trade.least = random.chance(20) ? output + 1 : output - output / 100
+            trade.minimum = random.chance(20) ? output + 1 : output - output / 100
             let (to, data, value) = try call(trade, by: taker, &random)
             var others: [UInt256] = []
             for token in TestChain.swapTokens {

@@ -108,8 +108,8 @@ struct SwapPermitTests {
         #expect(try await word(.max >> 8, of: test.alice) == 1 << 255)
         #expect(try await word(3, of: test.bob) == 0)
         // More than alice has: the token fails, and the nonce stays free.
-        let most = try await test.balance(TestChain.dai, test.alice.address)
-        let tooMuch = try transfer(test, most + 1, change: { $0.amount = .max })
+        let maximum = try await test.balance(TestChain.dai, test.alice.address)
+        let tooMuch = try transfer(test, maximum + 1, change: { $0.amount = .max })
         #expect(
             try await test.send(from: test.bob, to: permit2, data: tooMuch).succeeded == false
         )
@@ -215,7 +215,7 @@ struct SwapPermitTests {
             if isAppended {
                 let unsigned = try Self.unsigned(
                     to: test.alice.address,
-                    least: wanted,
+                    minimum: wanted,
                     permit,
                     sell
                 )
@@ -228,7 +228,7 @@ struct SwapPermitTests {
                 data = try SwapCalls.execute(
                     to: test.alice.address,
                     TestChain.weth,
-                    least: wanted,
+                    minimum: wanted,
                     [try SwapCalls.transferFrom(to: settler, permit, signature: signature), sell]
                 )
             }
@@ -250,12 +250,12 @@ struct SwapPermitTests {
     /// with the offset of a signature that is not there yet.
     private static func unsigned(
         to recipient: Address,
-        least: UInt256,
+        minimum: UInt256,
         _ permit: SwapCalls.Permit,
         _ second: [UInt8]
     ) throws -> [UInt8] {
         let head = [
-            recipient.word, TestChain.weth.word, least.word, UInt256(0xA0).word, .zero,
+            recipient.word, TestChain.weth.word, minimum.word, UInt256(0xA0).word, .zero,
         ].flatMap(\.bytes)
         let padded = second + Array(repeating: 0, count: (32 - second.count % 32) % 32)
         let tail = UInt256(64 + 32 + UInt64(padded.count))

@@ -30,7 +30,7 @@ struct SwapSettlerTests {
             let reserves = try await test.reserves(pool)
             let wanted = TestChain.output(amount, reserves[side], reserves[1 - side])
             let before = try await holdings(test, [sold, bought])
-            let data = try test.sale(of: sold, amount, for: bought, at: pool, least: wanted)
+            let data = try test.sale(of: sold, amount, for: bought, at: pool, minimum: wanted)
             // exec returns the bytes of the target's answer: true.
             #expect(
                 try await test.answer(holder, data)
@@ -85,7 +85,7 @@ struct SwapSettlerTests {
         let execute = try SwapCalls.execute(
             to: test.alice.address,
             TestChain.zrx,
-            least: wanted,
+            minimum: wanted,
             actions
         )
         #expect(try await test.answer(settler, execute, value: value) == UInt256(1).word.bytes)
@@ -114,7 +114,7 @@ struct SwapSettlerTests {
                 wanted,
                 for: SwapCalls.native,
                 at: TestChain.zrxWeth,
-                least: back
+                minimum: back
             )
         )
         #expect(sold.succeeded)
@@ -145,13 +145,13 @@ struct SwapSettlerTests {
         let test = try TestChain.withSwap()
         let reserves = try await test.reserves(TestChain.zrxWeth)
         let wanted = TestChain.output(ether, reserves[0], reserves[1])
-        func sale(_ least: UInt256, _ token: Address = TestChain.weth) throws -> [UInt8] {
+        func sale(_ minimum: UInt256, _ token: Address = TestChain.weth) throws -> [UInt8] {
             try test.sale(
                 of: TestChain.zrx,
                 ether,
                 for: token,
                 at: TestChain.zrxWeth,
-                least: least
+                minimum: minimum
             )
         }
         #expect(await test.refusal(of: holder, try sale(wanted)) == nil)
@@ -180,7 +180,7 @@ struct SwapSettlerTests {
         #expect(receipt.succeeded)
         #expect(try await test.balance(TestChain.weth, settler) == wanted)
         // Whoever comes next gets it.
-        let gift = try SwapCalls.execute(to: test.bob.address, TestChain.weth, least: wanted, [])
+        let gift = try SwapCalls.execute(to: test.bob.address, TestChain.weth, minimum: wanted, [])
         let before = try await test.balance(TestChain.weth, test.bob.address)
         #expect(try await test.send(from: test.bob, to: settler, data: gift).succeeded)
         #expect(try await test.balance(TestChain.weth, test.bob.address) == before + wanted)
@@ -192,34 +192,34 @@ struct SwapSettlerTests {
         let pool = try #require(await test.swapPools.first)
         let wanted = ether / 10
         let needed = try #require(pool.input(buying: TestChain.weth, wanted))
-        let most = needed + needed / 100
-        let bought = TestChain.output(most, pool.first.reserve, pool.second.reserve)
+        let maximum = needed + needed / 100
+        let bought = TestChain.output(maximum, pool.first.reserve, pool.second.reserve)
         #expect(bought > wanted)
         let refund = TestChain.output(
             bought - wanted,
             pool.second.reserve - bought,
-            pool.first.reserve + most
+            pool.first.reserve + maximum
         )
         let actions = [
             try SwapCalls.transferFrom(
                 to: settler,
-                SwapCalls.Permit(token: TestChain.zrx, amount: most)
+                SwapCalls.Permit(token: TestChain.zrx, amount: maximum)
             ),
             SwapCalls.sell(TestChain.zrxWeth, TestChain.zrx, to: settler),
             SwapCalls.checkSlippage(exactly: true),
             SwapCalls.sell(TestChain.zrxWeth, TestChain.weth, to: test.alice.address),
         ]
-        func data(least: UInt256) throws -> [UInt8] {
+        func data(minimum: UInt256) throws -> [UInt8] {
             try SwapCalls.exec(
                 settler,
                 TestChain.zrx,
-                most,
+                maximum,
                 settler,
-                SwapCalls.execute(to: test.alice.address, TestChain.weth, least: least, actions)
+                SwapCalls.execute(to: test.alice.address, TestChain.weth, minimum: minimum, actions)
             )
         }
         #expect(
-            await test.refusal(of: holder, try data(least: bought + 1))
+            await test.refusal(of: holder, try data(minimum: bought + 1))
                 == ERC20.call(
                     "TooMuchSlippage(address,uint256,uint256)",
                     TestChain.weth.word,
@@ -229,24 +229,24 @@ struct SwapSettlerTests {
         )
         let before = try await holdings(test, [TestChain.zrx, TestChain.weth])
         #expect(
-            try await test.send(from: test.alice, to: holder, data: data(least: wanted)).succeeded
+            try await test.send(from: test.alice, to: holder, data: data(minimum: wanted)).succeeded
         )
         #expect(
             try await holdings(test, [TestChain.zrx, TestChain.weth])
-                == [before[0] - most + refund, before[1] + wanted]
+                == [before[0] - maximum + refund, before[1] + wanted]
         )
-        #expect(refund > 0 && refund < most - needed)
+        #expect(refund > 0 && refund < maximum - needed)
         #expect(try await test.balance(TestChain.weth, settler) == 0)
         // Not exactly: all of it, and the check at the end has nothing left to do.
         let all = [actions[0], actions[1], SwapCalls.checkSlippage(exactly: false)]
         let reserves = try await test.reserves(TestChain.zrxWeth)
-        let more = TestChain.output(most, reserves[0], reserves[1])
+        let more = TestChain.output(maximum, reserves[0], reserves[1])
         let everything = try SwapCalls.exec(
             settler,
             TestChain.zrx,
-            most,
+            maximum,
             settler,
-            SwapCalls.execute(to: test.alice.address, TestChain.weth, least: wanted, all)
+            SwapCalls.execute(to: test.alice.address, TestChain.weth, minimum: wanted, all)
         )
         let between = try await test.balance(TestChain.weth, test.alice.address)
         #expect(try await test.send(from: test.alice, to: holder, data: everything).succeeded)
@@ -258,7 +258,7 @@ struct SwapSettlerTests {
         let test = try TestChain.withSwap()
         let bad: [UInt8] = [0xDE, 0xAD, 0xBE, 0xEF] + Array(repeating: 5, count: 40)
         let actions = [SwapCalls.nativeCheck(.max, 0), bad]
-        let data = try SwapCalls.execute(to: test.alice.address, .zero, least: 0, actions)
+        let data = try SwapCalls.execute(to: test.alice.address, .zero, minimum: 0, actions)
         let wanted = try ABIFunction("ActionInvalid(uint256,bytes4,bytes)").encode([
             .uint(1), .fixedBytes(Array(bad.prefix(4))), .bytes(Array(bad.dropFirst(4))),
         ])
@@ -267,7 +267,7 @@ struct SwapSettlerTests {
         let other = try SwapCalls.execute(
             to: test.alice.address,
             .zero,
-            least: 0,
+            minimum: 0,
             [[0x30, 0x36, 0xD6, 0xA6]]
         )
         #expect(
@@ -299,7 +299,7 @@ struct SwapSettlerTests {
             SwapCalls.execute(
                 to: test.alice.address,
                 TestChain.weth,
-                least: 1,
+                minimum: 1,
                 [
                     try SwapCalls.transferFrom(
                         to: settler,

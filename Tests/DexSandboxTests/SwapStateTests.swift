@@ -123,7 +123,7 @@ final class SwapStateTests {
             data = try SwapCalls.execute(
                 to: test.alice.address,
                 TestChain.weth,
-                least: 1,
+                minimum: 1,
                 [
                     try SwapCalls.transferFrom(
                         to: TestChain.settler,

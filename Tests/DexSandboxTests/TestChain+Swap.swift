@@ -122,7 +122,7 @@ extension TestChain {
         _ amount: UInt256,
         for buyToken: Address,
         at pool: Address,
-        least: UInt256 = 1,
+        minimum: UInt256 = 1,
         allowed: UInt256? = nil,
         settler: Address = Self.settler,
         deadline: UInt256 = UInt256(start + 100_000)
@@ -139,7 +139,7 @@ extension TestChain {
             token,
             allowed ?? amount,
             settler,
-            SwapCalls.execute(to: alice.address, buyToken, least: least, actions)
+            SwapCalls.execute(to: alice.address, buyToken, minimum: minimum, actions)
         )
     }
 }

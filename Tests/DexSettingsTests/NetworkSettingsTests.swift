@@ -63,7 +63,7 @@ struct NetworkSettingsTests {
         )
         let mine = try settings.network("mine")
         #expect(mine.coin.text == "POL" && mine.blockMilliseconds == 1_750)
-        #expect(mine.freshness == 20 && mine.fees.leastTip == Wei(25_000_000_000))
+        #expect(mine.freshness == 20 && mine.fees.minimumTip == Wei(25_000_000_000))
         let moved = try settings.network("base")
         #expect(moved.coin.text == "BNB" && moved.fees.rollupFee == .none)
         let new = try settings.network("new")

@@ -131,21 +131,21 @@ struct AgentServerTests {
     @Test("who says nothing is dropped in time, and makes room for those that wait")
     func many() async throws {
         let served = try Served()
-        let most = AgentServer.mostConnections
-        let clients = try (0..<most + 3).map { _ in try served.connect() }
+        let maximum = AgentServer.maximumConnections
+        let clients = try (0..<maximum + 3).map { _ in try served.connect() }
         defer { for client in clients { close(client) } }
         #expect(await served.server.step(waiting: 0))
-        #expect(served.server.connectionCount == most)
+        #expect(served.server.connectionCount == maximum)
         #expect(await served.server.step(waiting: 0))
-        #expect(served.server.connectionCount == most)
+        #expect(served.server.connectionCount == maximum)
         served.time.value.withLock { $0 = AgentServer.patience }
         #expect(await served.server.step(waiting: 0))
         #expect(served.server.connectionCount == 0)
         #expect(await served.server.step(waiting: 0))
         #expect(served.server.connectionCount == 3)
-        served.send(Self.status, clients[most])
+        served.send(Self.status, clients[maximum])
         #expect(await served.server.step(waiting: 0))
-        #expect(!served.rest(clients[most]).isEmpty)
+        #expect(!served.rest(clients[maximum]).isEmpty)
     }
 
     @Test("who is not admitted is closed without an answer")

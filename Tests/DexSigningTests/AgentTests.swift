@@ -238,7 +238,7 @@ struct AgentTests {
         let agent = try agent(rules: { place throws(SigningError) in
             #expect(place.scope.network == "mainnet")
             guard allowed.withLock({ $0 }) else {
-                throw SigningError.told(.init(.configuration, "bad-policy", "It is faulty."))
+                throw SigningError.reported(.init(.configuration, "bad-policy", "It is faulty."))
             }
             var policy = Policy(source: "policy.toml", coin: .ether)
             policy.perTrade = [.token(Bench.zrx): Bench.units("2")]
@@ -310,7 +310,7 @@ struct AgentTests {
             since: UInt64?,
             _ decide: ([AuditLine]) -> AuditLine
         ) throws(SigningError) {
-            throw SigningError.told(.init(.configuration, "audit-log", "The disk is full."))
+            throw SigningError.reported(.init(.configuration, "audit-log", "The disk is full."))
         }
     }
 

@@ -62,7 +62,7 @@ struct AuthorizedSignerTests {
     }
 
     @Test("the log tells what a transaction does, under which rules")
-    func told() async throws {
+    func reported() async throws {
         var bench = try Bench()
         bench.policy.perDay = [.token(Bench.weth): Bench.units("10")]
         bench.policy.maximumFee = Wei(Bench.units("1"))
@@ -111,16 +111,17 @@ struct AuthorizedSignerTests {
         ]
     )
     func unlockOptions(rule: String, option: String) {
-        let told = SigningError.policy(
+        let reported = SigningError.policy(
             rule: rule,
             source: Policy.unlockSource,
             reason: "it may take 2 WETH, and 1 WETH are allowed"
         ).words
         #expect(
-            told.message == "The option \(option) of dex unlock forbids this: it may take 2 WETH, "
+            reported.message
+                == "The option \(option) of dex unlock forbids this: it may take 2 WETH, "
                 + "and 1 WETH are allowed."
         )
-        #expect(told.hint?.hasSuffix("dex lock, then dex unlock \(option) ...") == true)
+        #expect(reported.hint?.hasSuffix("dex lock, then dex unlock \(option) ...") == true)
     }
 
     @Test("what a rule forbids never reaches the key; the error names the rule, the log has it")
@@ -220,7 +221,7 @@ struct AuthorizedSignerTests {
         for (code, answer) in answers {
             let key = TestKey(own.address) { authorized throws(SigningError) in
                 guard let made = try? await answer(authorized.request.digest) else {
-                    throw SigningError.told(.init(.key, "test", "The test has no signature."))
+                    throw SigningError.reported(.init(.key, "test", "The test has no signature."))
                 }
                 return made
             }
@@ -241,7 +242,7 @@ struct AuthorizedSignerTests {
     func failingKey() async throws {
         var bench = try Bench()
         bench.holder = TestKey(bench.key.address) { _ throws(SigningError) in
-            throw SigningError.told(.init(.interrupted, "interrupted", "It was ended."))
+            throw SigningError.reported(.init(.interrupted, "interrupted", "It was ended."))
         }
         let failing = bench
         let error = await refusal { () async throws(SigningError) in
@@ -386,7 +387,7 @@ private final class BrokenLog: AuditLog {
         _ decide: ([AuditLine]) -> AuditLine
     ) throws(SigningError) {
         guard try memory.lines(since: 0).count < good else {
-            throw SigningError.told(.init(.configuration, "audit-log", "The disk is full."))
+            throw SigningError.reported(.init(.configuration, "audit-log", "The disk is full."))
         }
         try memory.append(since: since, decide)
     }

@@ -366,7 +366,7 @@ final class TestNode: SignerNode {
         do {
             return try await answer(method, parameters)
         } catch {
-            throw SigningError.told(.init(.key, "test", "\(error)"))
+            throw SigningError.reported(.init(.key, "test", "\(error)"))
         }
     }
 }
@@ -390,13 +390,13 @@ final class TestProgram: SignerProgram {
         do {
             let text = String(decoding: input, as: UTF8.self)
             guard text.hasSuffix("}\n"), !text.dropLast().contains("\n") else {
-                throw SigningError.told(.init(.key, "test", "not one line"))
+                throw SigningError.reported(.init(.key, "test", "not one line"))
             }
             let question = try JSONParser.parse(input)
             asked.withLock { $0.append(question) }
             return (Array(try await answer(question).utf8), status)
         } catch {
-            throw SigningError.told(.init(.key, "test", "\(error)"))
+            throw SigningError.reported(.init(.key, "test", "\(error)"))
         }
     }
 }

@@ -63,15 +63,15 @@ struct GasLimitTests {
         for fee in fees {
             for limit in [\Policy.perTrade, \Policy.perDay] {
                 let name = limit == \Policy.perTrade ? "max_per_trade.ETH" : "max_per_day.ETH"
-                for (ether, most, expected) in [
+                for (ether, maximum, expected) in [
                     ("0", "0.001", nil), ("0", "0.000999", name), ("0.1", "0.101", nil),
                     ("0.1", "0.1009", name), ("0.1", "0.1", name),
                 ] as [(String, String, String?)] {
                     #expect(
                         try rule(Self.transaction(fee, ether: ether)) {
-                            $0[keyPath: limit] = [.ether: Bench.units(most)]
+                            $0[keyPath: limit] = [.ether: Bench.units(maximum)]
                         } == expected,
-                        "\(ether) \(most)"
+                        "\(ether) \(maximum)"
                     )
                 }
             }

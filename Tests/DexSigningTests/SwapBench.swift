@@ -35,11 +35,11 @@ enum SwapBench {
     static func execute(
         recipient: Bytes32 = Bench.own.word,
         bought: Bytes32 = Bench.weth.word,
-        least: UInt256 = 1,
+        minimum: UInt256 = 1,
         actions: [UInt8] = UInt256(0).word.bytes
     ) -> [UInt8] {
         [0x1f, 0xff, 0x99, 0x1f]
-            + bytes([recipient, bought, least.word, UInt256(0xa0).word, UInt256(7).word])
+            + bytes([recipient, bought, minimum.word, UInt256(0xa0).word, UInt256(7).word])
             + actions
     }
 
@@ -67,7 +67,7 @@ enum SwapBench {
         return execute(
             recipient: .zero,
             bought: .zero,
-            least: 0,
+            minimum: 0,
             actions: bytes([UInt256(1).word, UInt256(0x20).word]) + sized(action)
         )
     }

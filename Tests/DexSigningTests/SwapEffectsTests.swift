@@ -109,7 +109,7 @@ struct SwapEffectsTests {
             ("another function", [1, 2, 3, 4] + SwapBench.execute().dropFirst(4)),
             ("no recipient", SwapBench.execute(recipient: .zero)),
             ("no bought token", SwapBench.execute(bought: .zero)),
-            ("no minimum anywhere", SwapBench.execute(recipient: .zero, bought: .zero, least: 0)),
+            ("no minimum anywhere", SwapBench.execute(recipient: .zero, bought: .zero, minimum: 0)),
             ("a dirty recipient", SwapBench.execute(recipient: Self.dirty(Bench.own))),
             ("a dirty token", SwapBench.execute(bought: Self.dirty(Bench.weth))),
             ("actions out of reach", SwapBench.execute(actions: [])),

@@ -38,7 +38,7 @@ struct ActivityTests {
         _ records: [ActivityRecord],
         unread: [ClosedRange<UInt64>] = [],
         anchor: UInt64? = nil,
-        most: UInt64 = Journal.mostEvents
+        maximum: UInt64 = Journal.maximumEvents
     ) throws {
         let early = anchor ?? blocks.lowerBound
         try test.journal.keepActivity(
@@ -56,7 +56,7 @@ struct ActivityTests {
                 reason: unread.isEmpty ? nil : "Pruned."
             ),
             of: place,
-            most: most
+            maximum: maximum
         )
     }
 
@@ -115,16 +115,16 @@ struct ActivityTests {
 
     @Test("beyond the most records the oldest blocks are forgotten, as not read")
     func pruned() throws {
-        try keep(1...9, [record(3, -1), record(3, 0), record(5, 0)], most: 3)
+        try keep(1...9, [record(3, -1), record(3, 0), record(5, 0)], maximum: 3)
         // The same again is no more.
-        try keep(1...9, [record(3, -1), record(3, 0), record(5, 0)], most: 3)
+        try keep(1...9, [record(3, -1), record(3, 0), record(5, 0)], maximum: 3)
         #expect(try rows().count == 3)
-        try keep(20...29, [record(25, 0)], most: 3)
+        try keep(20...29, [record(25, 0)], maximum: 3)
         #expect(try rows().map(\.block.number) == [25, 5])
         #expect(try test.journal.activityRanges(place).map(\.blocks) == [4...9, 20...29])
         let range = try #require(try test.journal.activityRanges(place).last)
         try test.journal.forgetActivity(range, of: place, isAnchored: false)
-        try keep(40...49, [record(45, 0), record(46, 0)], most: 3)
+        try keep(40...49, [record(45, 0), record(46, 0)], maximum: 3)
         #expect(try rows().map(\.block.number) == [46, 45, 5])
     }
 

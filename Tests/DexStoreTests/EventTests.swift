@@ -64,14 +64,14 @@ struct EventTests {
         _ logs: [Log] = [],
         of filters: EventFilter...,
         times: [UInt64: UInt64] = [:],
-        most: UInt64 = Journal.mostEvents
+        maximum: UInt64 = Journal.maximumEvents
     ) throws {
         try test.journal.keepEvents(
             range(blocks),
             of: filters.isEmpty ? [all] : filters,
             logs: logs,
             times: times,
-            most: most
+            maximum: maximum
         )
     }
 
@@ -278,19 +278,19 @@ struct EventTests {
     @Test("beyond the most logs the filter with the most loses its oldest blocks, as not read")
     func pruned() throws {
         try keep(1...9, [log(2, contract: 10)], of: pool)
-        try keep(1...9, [log(3), log(3, log: 1), log(5)], most: 4)
+        try keep(1...9, [log(3), log(3, log: 1), log(5)], maximum: 4)
         #expect(try logs().count == 3)
-        try keep(20...29, [log(25)], most: 4)
+        try keep(20...29, [log(25)], maximum: 4)
         // Half a block would be a lie: all of block 3 goes.
         #expect(try logs().map(\.blockNumber) == [5, 25])
         let rest = KeptRange(first: 4, last: range(1...9).last)
         #expect(try ranges() == [rest, range(20...29)])
         #expect(try ranges(pool) == [range(1...9)])
-        try keep(30...39, [log(30), log(31), log(32)], most: 4)
+        try keep(30...39, [log(30), log(31), log(32)], maximum: 4)
         #expect(try logs().map(\.blockNumber) == [30, 31, 32])
         #expect(try ranges().map(\.blocks) == [26...39])
         #expect(try logs(pool).count == 1)
-        try keep(50...59, most: 0)
+        try keep(50...59, maximum: 0)
         #expect(try logs().isEmpty && logs(pool).isEmpty)
         #expect(try ranges().map(\.blocks) == [33...39, 50...59])
     }
@@ -299,10 +299,10 @@ struct EventTests {
     func miscounted() throws {
         try keep(1...9, [log(3), log(5)])
         try test.journal.change("UPDATE event_subjects SET events = 1000000", [])
-        try keep(20...29, [log(25)], most: 5)
+        try keep(20...29, [log(25)], maximum: 5)
         #expect(try logs().map(\.blockNumber) == [3, 5, 25])
         try test.journal.change("UPDATE event_subjects SET events = 0", [])
-        try keep(20...29, [log(25), log(26)], most: 5)
+        try keep(20...29, [log(25), log(26)], maximum: 5)
         #expect(try logs().count == 4)
     }
 }

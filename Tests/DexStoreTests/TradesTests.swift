@@ -85,15 +85,15 @@ struct TradesTests {
 
     @Test("what arrived stays, whatever is recorded again without it, and a proof is never lost")
     func arrivals() throws {
-        let told = mined(1, [(fill(1), 4), (cancel(2), 5)])
-        var unproven = told
+        let reported = mined(1, [(fill(1), 4), (cancel(2), 5)])
+        var unproven = reported
         unproven.trades[0].takerArrival = .unproven
-        var proven = told
+        var proven = reported
         proven.trades[0].takerArrival = .proven(99)
         proven.trades[0].makerArrival = .proven(.max)
         for (noted, kept) in [
-            (told, told), (unproven, unproven), (told, unproven), (proven, proven),
-            (told, proven), (unproven, proven),
+            (reported, reported), (unproven, unproven), (reported, unproven), (proven, proven),
+            (reported, proven), (unproven, proven),
         ] {
             try test.journal.note([noted])
             #expect(try trades(of: TestJournal.bob) == [kept])
@@ -112,11 +112,11 @@ struct TradesTests {
             try test.journal.note([entry])
             #expect(try trades(of: TestJournal.bob) == [entry])
         }
-        let untold = TestJournal.logged(
+        let unavailable = TestJournal.logged(
             .cancelSeen(OrderHash(UInt256(9).word), maker: TestJournal.bob),
             at: 4
         )
-        #expect(MinedTrades.Trade(untold) == nil)
+        #expect(MinedTrades.Trade(unavailable) == nil)
     }
 
     @Test("fills and cancels come back as they were, by block and log, for maker and taker alike")

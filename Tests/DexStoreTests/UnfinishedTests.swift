@@ -60,10 +60,10 @@ struct UnfinishedTests {
 
     @Test("the last nonce of all is refused, not wrapped round")
     func last() throws {
-        let most = UInt64(Int64.max)
-        try test.sign(1, pendingCount: most)
+        let maximum = UInt64(Int64.max)
+        try test.sign(1, pendingCount: maximum)
         #expect(throws: JournalError.outOfRange("the nonce")) {
-            try test.reserve(pendingCount: most)
+            try test.reserve(pendingCount: maximum)
         }
     }
 

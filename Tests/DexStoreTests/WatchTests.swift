@@ -52,17 +52,18 @@ struct WatchTests {
     }
 
     /// Ether that came in: with a transaction, or from a contract without one.
-    private static func ether(_ key: UInt64, isTold: Bool, at block: WatchedBlock) -> WatchEvent {
+    private static func ether(_ key: UInt64, isReported: Bool, at block: WatchedBlock) -> WatchEvent
+    {
         WatchEvent(
             key: UInt256(key).word,
             kind: .received,
             orderHash: nil,
-            transaction: isTold ? TestJournal.hash(80 + key) : nil,
+            transaction: isReported ? TestJournal.hash(80 + key) : nil,
             token: nil,
             amount: 5,
             otherToken: nil,
             otherAmount: nil,
-            counterparty: isTold ? TestJournal.bob : nil,
+            counterparty: isReported ? TestJournal.bob : nil,
             expiry: nil,
             place: WatchEvent.Place(block: block, logIndex: nil, time: 900)
         )
@@ -108,8 +109,8 @@ struct WatchTests {
             WatchEvent.Kind.allCases.enumerated().map { index, kind in
                 Self.event(UInt64(index + 1), kind)
             } + [
-                Self.ether(90, isTold: true, at: Self.block(5)),
-                Self.ether(91, isTold: false, at: Self.block(5)),
+                Self.ether(90, isReported: true, at: Self.block(5)),
+                Self.ether(91, isReported: false, at: Self.block(5)),
             ]
         #expect(try record(events.map { .new($0) }, version: 0))
 
@@ -182,7 +183,7 @@ struct WatchTests {
 
     @Test("ether that a contract paid comes and goes with its block as all else does")
     func etherTurns() throws {
-        let paid = Self.ether(1, isTold: false, at: Self.block(5))
+        let paid = Self.ether(1, isReported: false, at: Self.block(5))
         try record([.new(paid)], version: 0)
         #expect(try journal.notedEvents(Self.subject, keys: [], from: 5).map(\.event) == [paid])
         try record([.undone(paid)], version: 1)

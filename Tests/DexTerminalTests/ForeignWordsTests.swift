@@ -152,7 +152,8 @@ struct ForeignWordsTests {
                 let relay = RelayError.refused(status: 400, code: 1, reason: words, fields: [])
                 let statuses: [WatchStatus] = [
                     .failing(DexError(node)), .unchecked(DexError(node)),
-                    .relayFailing(relay.reason), .etherUntold(from: 1, reason: node.reason),
+                    .relayFailing(relay.reason),
+                    .etherPaymentsUnavailable(from: 1, reason: node.reason),
                     .alertsUnknown(DexError(relay).message),
                 ]
                 return statuses.flatMap { screen.sentences(WatchText.sentence($0)) }

@@ -77,7 +77,7 @@ struct GuardScreenTests {
     }()
 
     private static let plan = GuardPlan(
-        made: made(0),
+        guardOrder: made(0),
         pair: Pair(base: Fixtures.zrx, quote: Fixtures.weth),
         amount: Fixtures.milli(100_000),
         limit: limit,
@@ -106,7 +106,7 @@ struct GuardScreenTests {
         var made = made(0)
         made.isAtPools = true
         return GuardPlan(
-            made: made,
+            guardOrder: made,
             pair: plan.pair,
             amount: plan.amount,
             limit: limit,
@@ -184,12 +184,17 @@ struct GuardScreenTests {
 
     @Test("the JSON of a guard has its state, its terms and how it ended")
     func json() {
-        let ended = GuardJSON.made(Self.guards[5])
+        let ended = GuardJSON.guardOrder(Self.guards[5])
         #expect(ended["state"] == "ended" && ended["exitCode"]?.numberText == "14")
         #expect(ended["neverFires"]?.isNull == true)
-        #expect(GuardJSON.made(Self.guards[0])["neverFires"]?.isNull == true)
-        #expect(GuardJSON.made(Self.guards[6])["neverFires"]?.stringValue == GuardCheck.unconfirmed)
-        #expect(GuardJSON.made(Self.guards[7])["neverFires"]?.stringValue == GuardCheck.expired)
+        #expect(GuardJSON.guardOrder(Self.guards[0])["neverFires"]?.isNull == true)
+        #expect(
+            GuardJSON.guardOrder(Self.guards[6])["neverFires"]?.stringValue
+                == GuardCheck.unconfirmed
+        )
+        #expect(
+            GuardJSON.guardOrder(Self.guards[7])["neverFires"]?.stringValue == GuardCheck.expired
+        )
         #expect(ended["id"]?.numberText == "13" && ended["worstPrice"] == "0.00069306931")
         let plan = GuardJSON.plan(Self.plan)["plan"]
         #expect(plan?["id"]?.isNull == true && plan?["payMax"]?.isNull == true)

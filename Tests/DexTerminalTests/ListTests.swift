@@ -158,14 +158,14 @@ struct ListTests {
         #expect(!ListComparison.precedes(nil, gain, by: <))
         #expect(!ListComparison.precedes(Int?.none, nil, by: >))
         // What is worth nothing has no value, and comes last.
-        let worth = BalanceState.Worth(
+        let marketValue = BalanceState.MarketValue(
             unit: .token(Fixtures.weth),
             ether: nil,
             tokens: [Fixtures.zrx.address: 7, Fixtures.usdc.address: 6],
             known: 13
         )
         func row(_ token: Token, _ balance: UInt256?) -> ReadJSON.Holding {
-            ReadJSON.Holding(.init(token: token, balance: balance, allowance: 0), worth)
+            ReadJSON.Holding(.init(token: token, balance: balance, allowance: 0), marketValue)
         }
         let value = Self.key("value", ReadJSON.holding)
         #expect(value?.precedes(row(Fixtures.zrx, 1), row(Fixtures.usdc, 1)) == true)

@@ -74,7 +74,7 @@ extension Fixtures {
                 .init(token: zrx, balance: milli(2_500_125), allowance: .max),
                 .init(token: odd, balance: 77, allowance: nil),
             ],
-            worth: BalanceState.Worth(
+            marketValue: BalanceState.MarketValue(
                 unit: unit,
                 ether: isEther ? 1_234_500_000_000_000_000 : 4_321_000_000,
                 tokens: [zrx.address: isEther ? 3_030_000_000_000_000_000 : 10_605_999_999],

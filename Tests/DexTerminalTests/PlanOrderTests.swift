@@ -90,7 +90,7 @@ struct PlanOrderTests {
             let last = try #require(
                 lines.split(separator: "", omittingEmptySubsequences: false).last
             )
-            #expect(last.count <= PlanScreen.mostNumbers, "\(name)")
+            #expect(last.count <= PlanScreen.maximumNumbers, "\(name)")
             for label in ["pay", "give", "receive", "get", "network fee"]
             where lines.contains(where: { $0.hasPrefix("  \(label) ") }) {
                 #expect(last.contains { $0.hasPrefix("  \(label) ") }, "\(name): \(label)")

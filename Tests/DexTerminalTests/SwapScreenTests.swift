@@ -137,17 +137,17 @@ struct SwapScreenTests {
         #expect(none["frontRunning"] == .null)
         let nothing = try #require(TradeJSON.outcome(Fixtures.swapOutcomeLess)["outcome"])
         #expect(nothing["quoteLoss"] == .null)
-        let ahead = try told(.success(Fixtures.ahead))
+        let ahead = try reported(.success(Fixtures.ahead))
         #expect(ahead["status"] == "ahead")
         #expect(ahead["ahead"]?.arrayValue?.count == 2)
         #expect(ahead["lost"]?["value"] == "0.004")
         #expect(ahead["back"] == .null)
-        let sandwich = try told(.success(Fixtures.sandwich))
+        let sandwich = try reported(.success(Fixtures.sandwich))
         let back: TransactionHash = Fixtures.hash(603)
         #expect(sandwich["status"] == "sandwich")
         #expect(sandwich["back"]?.stringValue == back.hex)
         #expect(sandwich["account"]?.stringValue == Fixtures.address(0xbad).checksummed)
-        let unknown = try told(.failure(ReadError.reorganized))
+        let unknown = try reported(.failure(ReadError.reorganized))
         #expect(unknown["status"] == "unknown")
         #expect(unknown["reason"]?.stringValue != nil)
         for key in ["ahead", "front", "back", "account", "lost"] {
@@ -155,7 +155,7 @@ struct SwapScreenTests {
         }
     }
 
-    private func told(_ found: Result<FrontRunning, DexError>) throws -> JSONValue {
+    private func reported(_ found: Result<FrontRunning, DexError>) throws -> JSONValue {
         let outcome = try #require(TradeJSON.outcome(Fixtures.outcome(found))["outcome"])
         return try #require(outcome["frontRunning"])
     }

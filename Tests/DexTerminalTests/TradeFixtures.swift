@@ -115,13 +115,13 @@ extension Fixtures {
                 currency: .token(zrx),
                 before: held,
                 after: held - milli(gives),
-                least: held - milli(gives) - milli(50_000)
+                minimum: held - milli(gives) - milli(50_000)
             ),
             PlannedBalance(
                 currency: .token(weth),
                 before: coins,
                 after: coins + milli(gets),
-                least: coins + milli(gets)
+                minimum: coins + milli(gets)
             ),
         ]
         if let gas {
@@ -131,7 +131,7 @@ extension Fixtures {
                     currency: .coin(.ether),
                     before: ether,
                     after: ether - gas.presentCost.rawValue,
-                    least: ether - gas.maxCost.rawValue
+                    minimum: ether - gas.maxCost.rawValue
                 )
             )
         }

@@ -25,8 +25,8 @@ struct WatchScreenTests {
         notice(.received, token: Fixtures.token(5, "E\u{1B}[31mVIL\u{202E}", "", nil)),
         notice(.wrapped, token: Fixtures.weth), notice(.unwrapped, token: Fixtures.weth),
         notice(.trade), notice(.trade, token: nil),
-        notice(.sent, token: nil), notice(.received, token: nil, isTold: false),
-        notice(.received, turn: 1, token: nil, isTold: false), alert,
+        notice(.sent, token: nil), notice(.received, token: nil, isReported: false),
+        notice(.received, turn: 1, token: nil, isReported: false), alert,
     ]
 
     private static let statuses: [WatchStatus] = [
@@ -44,8 +44,11 @@ struct WatchScreenTests {
             )
         ),
         .relayFailing("The relay at https://relay.example cannot be reached: down."), .recovered,
-        .etherUntold(from: 21_300_000, reason: "The node answered with error -32000: no state."),
-        .etherTold(from: 21_345_552),
+        .etherPaymentsUnavailable(
+            from: 21_300_000,
+            reason: "The node answered with error -32000: no state."
+        ),
+        .etherReported(from: 21_345_552),
         .undelivered(sink: "webhook", reason: "It answered with HTTP status 500."),
         .deliveredAgain(sink: "webhook"),
         .givenUp(sink: "command", message: "00aa-0", reason: "It ended with status 3."),
@@ -82,7 +85,7 @@ struct WatchScreenTests {
         turn: UInt64 = 0,
         counterparty: Address = Fixtures.address(78),
         token: Token? = Fixtures.zrx,
-        isTold: Bool = true
+        isReported: Bool = true
     ) -> WatchNotice {
         let isTransfer = kind == .received || kind == .sent
         let isOfOrder =
@@ -94,12 +97,12 @@ struct WatchScreenTests {
             key: UInt256(0xABC).word,
             kind: kind,
             orderHash: isOfOrder ? Fixtures.hash(31) : nil,
-            transaction: isOnChain && isTold ? Fixtures.hash(600) : nil,
+            transaction: isOnChain && isReported ? Fixtures.hash(600) : nil,
             token: token?.address,
             amount: Fixtures.milli(2_500),
             otherToken: isExchange ? Fixtures.weth.address : nil,
             otherAmount: isExchange ? Fixtures.milli(3) : nil,
-            counterparty: isTold && hasParty ? counterparty : nil,
+            counterparty: isReported && hasParty ? counterparty : nil,
             expiry: isOnChain ? nil : UInt256(Fixtures.now + 700),
             place: WatchEvent.Place(
                 block: WatchedBlock(number: 21_345_678, hash: Fixtures.hash(9)),
@@ -177,7 +180,7 @@ struct WatchScreenTests {
         let sent = WatchJSON.notice(Self.notice(.sent, turn: 1))
         #expect(sent["phase"] == "undone" && sent["amount"]?["value"] == "2.5")
         #expect(sent["gives"]?.isNull == true && sent["orderHash"]?.isNull == true)
-        let paid = WatchJSON.notice(Self.notice(.received, token: nil, isTold: false))
+        let paid = WatchJSON.notice(Self.notice(.received, token: nil, isReported: false))
         #expect(paid["amount"]?["symbol"] == "ETH" && paid["amount"]?["address"]?.isNull == true)
         #expect(paid["transaction"]?.isNull == true && paid["logIndex"]?.isNull == true)
         #expect(paid["block"]?.numberText == "21345678")

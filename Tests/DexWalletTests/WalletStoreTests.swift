@@ -69,8 +69,8 @@ struct WalletStoreTests {
                     + address.lowercaseHex.dropFirst(2)
             )
         )
-        for wish in ["main", address.checksummed, address.lowercaseHex] {
-            #expect(try store.wallet(wish) == added)
+        for requested in ["main", address.checksummed, address.lowercaseHex] {
+            #expect(try store.wallet(requested) == added)
         }
         #expect(throws: WalletError.unknown("Main", known: ["main", "other"])) {
             try store.wallet("Main")

@@ -3,7 +3,7 @@ package import Foundation
 
 /// The codes of all errors with their exit codes, as they stand in the sources.
 ///
-/// No list of them is kept: a code is a `StaticString` of an `ErrorCode`, or of a `Told` of the
+/// No list of them is kept: a code is a `StaticString` of an `ErrorCode`, or of a `Reported` of the
 /// signers, so that each is a literal behind its kind.
 package struct WrittenCodes {
     /// The exit codes of each code; one with capitals at its end is a family.
@@ -51,7 +51,7 @@ package struct WrittenCodes {
             guard let exit = kinds[String(code.1)] else { continue }
             exits[String(code.2), default: []].insert(exit)
         }
-        for code in text.matches(of: /Told\(\s*\.(\w+),\s*"([a-z0-9-]+)"/) {
+        for code in text.matches(of: /Reported\(\s*\.(\w+),\s*"([a-z0-9-]+)"/) {
             guard let exit = kinds[code.1 == "key" ? "wallet" : String(code.1)] else { continue }
             exits[String(code.2), default: []].insert(exit)
         }

@@ -32,13 +32,13 @@ struct TransactionGasTests {
     }
 
     @Test("from Prague on much call data has a least, whatever it does")
-    func least() {
+    func minimum() {
         let data: [UInt8] = [0, 0, 0, 1, 1]
         let limits = Revision.allCases.map {
-            TransactionGas($0).leastLimit(data: data, accessList: [])
+            TransactionGas($0).minimumLimit(data: data, accessList: [])
         }
         #expect(limits == [21_044, 21_110, 21_110, 12_320])
-        #expect(TransactionGas(.osaka).leastLimit(data: [], accessList: []) == 21_000)
+        #expect(TransactionGas(.osaka).minimumLimit(data: [], accessList: []) == 21_000)
     }
 
     @Test("Amsterdam's base is lower, and its access lists pay for their bytes")
@@ -53,9 +53,9 @@ struct TransactionGasTests {
     }
 
     @Test("from Osaka on a transaction has at most 16,777,216")
-    func most() {
-        let most = Revision.allCases.map { TransactionGas($0).most }
-        #expect(most == [nil, nil, 16_777_216, 16_777_216])
+    func maximum() {
+        let maximum = Revision.allCases.map { TransactionGas($0).maximum }
+        #expect(maximum == [nil, nil, 16_777_216, 16_777_216])
     }
 }
 

@@ -114,7 +114,7 @@ struct AnswerTests {
 
     @Test("compressed answers are kept once each, and never beyond two generations")
     func cache() throws {
-        let answers = CompressedAnswers(mostBytes: 1_000)
+        let answers = CompressedAnswers(maximumBytes: 1_000)
         var generator = SystemRandomNumberGenerator()
         for number in 0..<200 {
             let body = ByteBuffer(

@@ -23,7 +23,7 @@ struct ConnectionBoundTests {
     init() throws {
         listener = EmbeddedChannel()
         let bound = ConnectionBound(
-            most: 2,
+            maximum: 2,
             OpenConnections(),
             descriptors: table.descriptors
         )

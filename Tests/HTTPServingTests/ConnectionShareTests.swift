@@ -14,9 +14,9 @@ struct ConnectionShareTests {
 
     private let refused = Refused()
 
-    private func shares(_ most: Int) -> ConnectionShares {
+    private func shares(_ maximum: Int) -> ConnectionShares {
         ConnectionShares(
-            most: { most },
+            maximum: { maximum },
             client: { address in
                 guard address != "192.0.2.9" else { return nil }
                 // Two addresses of one client.

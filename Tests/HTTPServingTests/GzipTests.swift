@@ -29,14 +29,14 @@ struct GzipTests {
     }
 
     /// Unpacks one gzip member with zlib's own reader.
-    private func unpack(_ bytes: [UInt8], upTo most: Int) throws -> [UInt8] {
+    private func unpack(_ bytes: [UInt8], upTo maximum: Int) throws -> [UInt8] {
         var stream = z_stream()
         let version = zlibVersion()
         let size = Int32(MemoryLayout<z_stream>.size)
         try #require(inflateInit2_(&stream, 15 + 16, version, size) == Z_OK)
         defer { inflateEnd(&stream) }
         var input = bytes
-        var output = [UInt8](repeating: 0, count: most)
+        var output = [UInt8](repeating: 0, count: maximum)
         let written = input.withUnsafeMutableBufferPointer { source in
             output.withUnsafeMutableBufferPointer { target in
                 stream.next_in = source.baseAddress

@@ -146,7 +146,7 @@ struct HTTPConnectionTests {
         #expect(try served.written() == refusal)
         try served.send("0\r\n\r\n" + Self.page)
         #expect(try served.written() == Self.pageAnswer)
-        #expect(served.failures == [.tooLong(most: 128), .tooLong(most: 128)])
+        #expect(served.failures == [.tooLong(maximum: 128), .tooLong(maximum: 128)])
         try served.send(Self.post(String(long.dropLast())))
         try answer()
         #expect(try served.written().hasSuffix("xxx"))

@@ -64,7 +64,7 @@ struct RouterTests {
     @Test("a route has its methods alone, and others are found by method too")
     func methods() async throws {
         var router = Router()
-        router.post("a", most: 3) { _, body in .now(Self.text(String(buffer: try body.get()))) }
+        router.post("a", maximum: 3) { _, body in .now(Self.text(String(buffer: try body.get()))) }
         router.get("b") { _ in Self.text("read") }
         router.on(.put, "a", answer: { _ in .now(Self.text("put")) })
         router.on(.delete, "a/{name}", answer: { _ in .now(Self.text("delete")) })
@@ -99,7 +99,7 @@ struct RouterTests {
     @Test("where a server answers every path, what it does not take is refused by method")
     func otherwise() async throws {
         var router = Router()
-        router.post("a", most: 3) { _, body in .now(Self.text(String(buffer: try body.get()))) }
+        router.post("a", maximum: 3) { _, body in .now(Self.text(String(buffer: try body.get()))) }
         router.otherwise([.get]) { _ in .now(Self.text("any")) }
         for (path, method, status) in [
             ("/a", .get, 200), ("/x", .head, 200), ("/x", .post, 405), ("/a", .put, 405),

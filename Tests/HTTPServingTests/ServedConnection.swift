@@ -49,7 +49,7 @@ struct ServedConnection {
             return response
         }
         for path in ["/later", "/later/too"] {
-            router.post(path, most: 128) { [queue] request, body in
+            router.post(path, maximum: 128) { [queue] request, body in
                 if case .failure(let failure) = body {
                     queue.failures.withLock { $0.append(failure) }
                 }

@@ -19,8 +19,8 @@ struct WebSocketFixture {
     private struct NotStarted: Error {}
 
     let ends = Ends()
-    var mostMessageBytes = 1_000
-    var mostUnsentBytes = 100_000
+    var maximumMessageBytes = 1_000
+    var maximumUnsentBytes = 100_000
     /// Long: a loaded machine answers late.
     var times = {
         var times = WebSocketTimes()
@@ -56,7 +56,7 @@ struct WebSocketFixture {
         var router = Router()
         router.get("plain") { _ in Response(type: "text/plain", ByteBuffer(string: "plain")) }
         let webSockets = WebSocketServer(paths: ["/echo", "/closed"], times: times) {
-            [ends, mostMessageBytes, mostUnsentBytes] request in
+            [ends, maximumMessageBytes, maximumUnsentBytes] request in
             if request.path == "/closed" {
                 let name = request.value(of: "Origin") ?? "nobody"
                 return .refuse(
@@ -68,8 +68,8 @@ struct WebSocketFixture {
                 )
             }
             let limits = WebSocketLimits(
-                mostMessageBytes: mostMessageBytes,
-                mostUnsentBytes: mostUnsentBytes
+                maximumMessageBytes: maximumMessageBytes,
+                maximumUnsentBytes: maximumUnsentBytes
             )
             return .accept(limits) { EchoSession($0, ends) }
         }

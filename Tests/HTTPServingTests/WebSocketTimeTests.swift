@@ -14,7 +14,7 @@ struct WebSocketTimeTests {
 
     init() throws {
         let connection = WebSocketConnection(
-            limits: WebSocketLimits(mostMessageBytes: 1_000, mostUnsentBytes: 1_000),
+            limits: WebSocketLimits(maximumMessageBytes: 1_000, maximumUnsentBytes: 1_000),
             times: WebSocketTimes()
         ) { [ends] in EchoSession($0, ends) }
         try channel.pipeline.syncOperations.addHandlers([brake, connection])

@@ -111,9 +111,9 @@ struct ExecutionTests {
         #expect(throws: Execution.Gap.needs([.blockHash(99)])) {
             try execution.run(message(), in: block)
         }
-        var told = block
-        told.hashes[99] = BlockHash(Keccak256.hash([1]))
-        let outcome = try execution.run(message(), in: told)
+        var reported = block
+        reported.hashes[99] = BlockHash(Keccak256.hash([1]))
+        let outcome = try execution.run(message(), in: reported)
         #expect(outcome.reads == .blockHash)
     }
 

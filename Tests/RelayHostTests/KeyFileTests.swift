@@ -109,11 +109,13 @@ import Testing
             }
         )
         await watch.run(file)
-        let told = lines.withLock { $0 }
-        #expect(told.count == 3)
-        #expect(told.first?.contains("The keys of clients were read: 1.") == true)
-        #expect(told.dropFirst().first?.contains("are unchanged, since the file is faulty") == true)
-        #expect(told.last?.contains("The keys of clients were read: 2.") == true)
+        let reported = lines.withLock { $0 }
+        #expect(reported.count == 3)
+        #expect(reported.first?.contains("The keys of clients were read: 1.") == true)
+        #expect(
+            reported.dropFirst().first?.contains("are unchanged, since the file is faulty") == true
+        )
+        #expect(reported.last?.contains("The keys of clients were read: 2.") == true)
         #expect(counts.withLock { $0 } == [0, 0, 1, 1, 1, 2, 2, 2, 3, 3, 3, 3])
     }
 
@@ -194,8 +196,8 @@ import Testing
         await watch.run(store)
         #expect(sleeps.withLock { $0 } == 2)
         let expected = ["were read: 1.", "stay as they are", "were read: 2."]
-        let told = lines.withLock { $0 }
-        #expect(told.count == expected.count)
-        for (line, part) in zip(told, expected) { #expect(line.contains(part), "\(line)") }
+        let reported = lines.withLock { $0 }
+        #expect(reported.count == expected.count)
+        for (line, part) in zip(reported, expected) { #expect(line.contains(part), "\(line)") }
     }
 }

@@ -87,7 +87,7 @@ struct OrderTransferTests {
         Array("{\"version\":\"v4\",\"order\":{}} {}".utf8),
         [0xFF, 0xFE, 0x00], Array(repeating: UInt8(ascii: "["), count: 20_000),
         Array("{\"version\":\"v4\",\"version\":\"v1\",\"order\":{}}".utf8),
-        Array(repeating: UInt8(ascii: "a"), count: OrderLine.mostBytes + 1),
+        Array(repeating: UInt8(ascii: "a"), count: OrderLine.maximumBytes + 1),
     ]
 
     @Test("a line that is no order is refused with its number, and the others are taken")
@@ -119,7 +119,7 @@ struct OrderTransferTests {
         let text = Array(String(repeating: "x\n", count: 5_000).utf8)
         let report = try await run(text, Taker())
         #expect(report.refused == 5_000)
-        #expect(report.examples.count == OrderImport.mostExamples)
+        #expect(report.examples.count == OrderImport.maximumExamples)
     }
 
     private struct Down: Error {}

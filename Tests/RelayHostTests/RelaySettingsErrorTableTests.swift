@@ -12,7 +12,7 @@ extension RelaySettingsError: ExemplifiedArea {
         notCarried(token: "A", path: "/p"), exposedPassword(path: "/p"),
         noPassword(path: "/p"), moderationBusy(path: "/p"), backupExists(path: "/p"),
         storeIsNoFile(place: "postgres://h"), clientExists(name: "a"), noClient(name: "a"),
-        tooManyClients(most: 1),
+        tooManyClients(maximum: 1),
     ]
 }
 

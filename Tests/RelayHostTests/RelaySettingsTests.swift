@@ -121,16 +121,16 @@ struct RelaySettingsTests {
         #expect(v4.maximumOrders == 10 && v4.maximumOrdersOfMaker == 2 && v4.auditChunk == 100)
         let limits = v4.limits
         #expect(limits.longestLife == 3_600)
-        #expect(limits.mostBasisPointsFromBest == 2_500)
-        #expect(limits.mostTimesOwned == nil)
+        #expect(limits.maximumBasisPointsFromBest == 2_500)
+        #expect(limits.maximumTimesOwned == nil)
         #expect(limits.fundsPatience == 5)
         #expect(limits.postsPerSecond == 4 && limits.postBurst == 6)
-        #expect(limits.mostConnections == 11 && limits.mostConnectionsOfAddress == 3)
-        #expect(limits.mostSubscriptionsOfConnection == 12)
-        #expect(limits.mostMessageBytes == 1_024 && limits.mostUnsentBytes == 100_000)
+        #expect(limits.maximumConnections == 11 && limits.maximumConnectionsOfAddress == 3)
+        #expect(limits.maximumSubscriptionsOfConnection == 12)
+        #expect(limits.maximumMessageBytes == 1_024 && limits.maximumUnsentBytes == 100_000)
         #expect(limits.trustedProxies == [try #require(AddressRange("10.0.0.0/8"))])
         let weth = try #require(Address(ifValid: "0xC02aaA39b223FE8D0A0e5C4F27eAD9083C756Cc2"))
-        #expect(limits.leastAmounts == [weth: 10_000_000_000_000_000])
+        #expect(limits.minimumAmounts == [weth: 10_000_000_000_000_000])
 
         let pair = try #require(v4.pairs.last)
         #expect(pair.tokenA.token == Address(ifValid: Self.mine))
@@ -160,7 +160,7 @@ struct RelaySettingsTests {
             .configuration(.v4, contracts: SettingsFixture.contracts(.v4))
         #expect(configuration.carriesAnyPair)
         #expect(configuration.pairs.isEmpty)
-        #expect(configuration.limits.leastAmounts.count == 1)
+        #expect(configuration.limits.minimumAmounts.count == 1)
     }
 
     private static let contradictingTexts: [(String, String)] = [

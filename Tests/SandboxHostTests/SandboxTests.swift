@@ -61,8 +61,8 @@ import ZeroEx
         try await running(options) { report in
             #expect(report.isSeeded)
             let url = try #require(report.state.relay(.v1)?.replacing(/\/v0$/, with: "/relay.json"))
-            let told = try await Self.transport.send(HTTPRequest(.get, url: url))
-            #expect(try JSONParser.parse(told.body)["version"]?.stringValue == "9.8.7")
+            let reported = try await Self.transport.send(HTTPRequest(.get, url: url))
+            #expect(try JSONParser.parse(reported.body)["version"]?.stringValue == "9.8.7")
             #expect(report.orders == [5 * 84, 5 * 84])
             #expect(report.state.networks.map(\.name) == ["sandbox", "sandbox-v4"])
             #expect(report.state.networks.map(\.version) == [.v1, .v4])

@@ -84,7 +84,7 @@ struct JSONParserTests {
     }
 
     @Test("texts with more values than allowed are refused, whatever the values are")
-    func mostValues() throws {
+    func maximumValues() throws {
         for text in ["[{},{},{}]", #"{"a":[],"b":[0]}"#, "[[[[]]]]", #"["",true,null]"#] {
             _ = try JSONParser.parse(text: text, maximumValues: 4)
             let error = #expect(throws: JSONError.self) {

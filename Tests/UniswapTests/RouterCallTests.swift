@@ -255,7 +255,7 @@ struct RouterCallTests {
             .reservedRecipient(.zero), .leftInRouter, .notUnwrapped, .deadlinePassed(1),
             .deadlineTooFar(1), .noWrappedCoin, .sameToken, .otherSold(.zero), .otherBought(.zero),
             .v2NotReached, .unwrapMissing, .unwrapNotWanted, .otherRecipient(.zero), .tooMuch,
-            .aboveMost(2, most: 1), .belowLeast(1, least: 2), .otherUnwrapMinimum(1),
+            .aboveMaximum(2, maximum: 1), .belowMinimum(1, minimum: 2), .otherUnwrapMinimum(1),
             .otherValue(Wei(1), due: .zero), .refundMissing, .refundNotWanted,
         ]
         #expect(Set(faults.map(\.description)).count == faults.count)
@@ -286,8 +286,8 @@ extension RouterTerms {
             sold: call.value > .zero ? .native : .token(call.swaps[0].path.sold),
             bought: call.unwrap != nil ? .native : .token(call.swaps[0].path.bought),
             wrapped: weth,
-            most: call.swaps.reduce(0) { $0 + $1.most },
-            least: call.swaps.reduce(0) { $0 + $1.least },
+            maximum: call.swaps.reduce(0) { $0 + $1.maximum },
+            minimum: call.swaps.reduce(0) { $0 + $1.minimum },
             now: 1_700_000_000,
             latestDeadline: 1_700_001_200,
             allowsV2: true

@@ -117,10 +117,10 @@ struct RouterMutationTests {
             #expect(swap.path.sold == old.path.sold && swap.path.bought == old.path.bought)
             #expect(swap.recipient == old.recipient && swap.isExactIn == old.isExactIn)
             #expect(swap.path.isV2 == old.path.isV2)
-            #expect(swap.most > 0 && swap.least > 0)
+            #expect(swap.maximum > 0 && swap.minimum > 0)
         }
-        #expect(call.swaps.reduce(0) { $0 + $1.most } <= terms.most)
-        #expect(call.swaps.reduce(0) { $0 + $1.least } >= terms.least)
+        #expect(call.swaps.reduce(0) { $0 + $1.maximum } <= terms.maximum)
+        #expect(call.swaps.reduce(0) { $0 + $1.minimum } >= terms.minimum)
         let received = call.effects.receives
         #expect(received.count == 1 && received[0].recipient == RouterTerms.trader)
         #expect(received[0].asset == terms.bought)

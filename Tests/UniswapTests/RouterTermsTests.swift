@@ -40,10 +40,14 @@ struct RouterTermsTests {
         #expect(Self.samples.count == 5)
         for index in 0..<5 {
             let sample = Self.samples[index]
-            let most = sample.terms.most
-            let least = sample.terms.least
-            try refuses(index, .aboveMost(most, most: most - 1)) { $0.terms.most -= 1 }
-            try refuses(index, .belowLeast(least, least: least + 1)) { $0.terms.least += 1 }
+            let maximum = sample.terms.maximum
+            let minimum = sample.terms.minimum
+            try refuses(index, .aboveMaximum(maximum, maximum: maximum - 1)) {
+                $0.terms.maximum -= 1
+            }
+            try refuses(index, .belowMinimum(minimum, minimum: minimum + 1)) {
+                $0.terms.minimum += 1
+            }
             try refuses(index, .zeroBound) { $0.call.swaps[0].bound = 0 }
             let zero: PoolAmount = sample.call.swaps[0].isExactIn ? .exactIn(0) : .exactOut(0)
             try refuses(index, .zeroAmount) { $0.call.swaps[0].amount = zero }
@@ -66,8 +70,8 @@ struct RouterTermsTests {
         sample.call.swaps[1].amount = .exactIn(sample.call.swaps[1].fixed + 1)
         try sample.call.check(sample.terms)
         sample.call.swaps[1].amount = .exactIn(sample.call.swaps[1].fixed + 1)
-        let taken = sample.terms.most + 1
-        #expect(throws: RouterFault.aboveMost(taken, most: taken - 1)) {
+        let taken = sample.terms.maximum + 1
+        #expect(throws: RouterFault.aboveMaximum(taken, maximum: taken - 1)) {
             try sample.call.check(sample.terms)
         }
     }
@@ -115,7 +119,7 @@ struct RouterTermsTests {
         }
         let weth = try ContractVectors.token("WETH")
         try refuses(4, .unwrapNotWanted) { $0.terms.bought = .token(weth) }
-        let bought = Self.samples[4].terms.least
+        let bought = Self.samples[4].terms.minimum
         try refuses(4, .otherUnwrapMinimum(bought - 1)) { $0.call.unwrap?.minimum -= 1 }
         try refuses(4, .zeroBound) { $0.call.unwrap?.minimum = 0 }
     }
@@ -226,13 +230,13 @@ struct RouterTermsTests {
         #expect(try RouterCall(data: made.data, value: made.value) == made)
         #expect((made.value > .zero) == (terms.sold == .native))
         #expect((made.unwrap != nil) == (terms.bought == .native))
-        #expect(made.effects.pays == [sold: terms.most])
+        #expect(made.effects.pays == [sold: terms.maximum])
         #expect(
             made.effects.receives == [
                 RouterEffects.Receipt(
                     asset: terms.bought,
                     recipient: RouterTerms.trader,
-                    minimum: terms.least
+                    minimum: terms.minimum
                 )
             ]
         )

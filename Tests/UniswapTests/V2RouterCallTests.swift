@@ -90,11 +90,11 @@ struct V2RouterCallTests {
             let call = try call(vector)
             guard call.recipient == RouterTerms.trader else { continue }
             let terms = try terms(call)
-            try refuses(call, terms, .aboveMost(terms.most, most: terms.most - 1)) {
-                $1.most -= 1
+            try refuses(call, terms, .aboveMaximum(terms.maximum, maximum: terms.maximum - 1)) {
+                $1.maximum -= 1
             }
-            try refuses(call, terms, .belowLeast(terms.least, least: terms.least + 1)) {
-                $1.least += 1
+            try refuses(call, terms, .belowMinimum(terms.minimum, minimum: terms.minimum + 1)) {
+                $1.minimum += 1
             }
             try refuses(call, terms, .deadlinePassed(0)) { call, _ in call.deadline = 0 }
             try refuses(call, terms, .deadlineTooFar(.max)) { call, _ in call.deadline = .max }
@@ -113,9 +113,9 @@ struct V2RouterCallTests {
             }
             let effects = call.effects
             #expect(effects.receives.map(\.recipient) == [RouterTerms.trader])
-            #expect(effects.receives.map(\.minimum) == [terms.least])
+            #expect(effects.receives.map(\.minimum) == [terms.minimum])
             #expect(effects.receives.map(\.asset) == [terms.bought])
-            #expect(effects.pays == (call.coin == .sold ? [:] : [call.path.sold: terms.most]))
+            #expect(effects.pays == (call.coin == .sold ? [:] : [call.path.sold: terms.maximum]))
         }
     }
 
@@ -153,8 +153,8 @@ struct V2RouterCallTests {
                 #expect(changed.recipient == RouterTerms.trader)
                 #expect(changed.path.sold == call.path.sold)
                 #expect(changed.path.bought == call.path.bought)
-                #expect(changed.effects.receives[0].minimum >= terms.least)
-                #expect(changed.effects.pays.values.allSatisfy { $0 <= terms.most })
+                #expect(changed.effects.receives[0].minimum >= terms.minimum)
+                #expect(changed.effects.pays.values.allSatisfy { $0 <= terms.maximum })
             }
         }
     }

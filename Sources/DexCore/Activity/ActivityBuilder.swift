@@ -33,10 +33,10 @@ struct ActivityBuilder {
                 records.append(record)
             }
         }
-        let told = Set(records.compactMap(\.transaction))
+        let reported = Set(records.compactMap(\.transaction))
         for transaction in own {
-            let isTold = told.contains(transaction.info.hash)
-            if let record = record(transaction, isTold: isTold) { records.append(record) }
+            let isReported = reported.contains(transaction.info.hash)
+            if let record = record(transaction, isReported: isReported) { records.append(record) }
         }
         records.sort { ($0.block.number, $0.position) < ($1.block.number, $1.position) }
         return paid(records, byHash)
@@ -277,11 +277,11 @@ struct ActivityBuilder {
     /// The ether that a transaction sent along, or its call if nothing else is known of it.
     private func record(
         _ own: OwnTransaction,
-        isTold: Bool
+        isReported: Bool
     ) -> ActivityRecord? {
         let (info, receipt) = (own.info, own.receipt)
         var movement = Movement(info, session: session)
-        if isTold {
+        if isReported {
             let wraps = receipt.logs.contains { log in
                 log.address == session.network.weth && log.topics.first == ERC20.depositTopic
             }

@@ -11,7 +11,7 @@ package struct ActivityModel: Sendable {
     /// Seconds that are shown unless told.
     package static let usualSpan: UInt64 = 30 * 86_400
     /// More rows are not shown.
-    private static let mostRows = 200_000
+    private static let maximumRows = 200_000
 
     /// - Parameter names: the addresses that the user knows by name.
     package init(session: Session, journal: Journal, names: KnownAddresses = KnownAddresses()) {
@@ -56,11 +56,11 @@ package struct ActivityModel: Sendable {
             try journal.activity(
                 place,
                 since: first,
-                limit: Self.mostRows + 1
+                limit: Self.maximumRows + 1
             )
         )
-        guard records.count <= Self.mostRows else {
-            throw ReadError.tooManyRows(most: Self.mostRows)
+        guard records.count <= Self.maximumRows else {
+            throw ReadError.tooManyRows(maximum: Self.maximumRows)
         }
         let trusted = try TrustedTokens(session: session, journal: journal, account: account)
         let listed = records.filter { record in before.map { ActivityCursor(record) < $0 } ?? true }
@@ -164,7 +164,7 @@ package struct ActivityModel: Sendable {
     ) async throws(DexError) -> [ActivityState.Row] {
         let known = Set(records.compactMap(\.transaction))
         let own = try await TransactionsModel(session: session, journal: journal)
-            .load(account: account, limit: Self.mostUnmined, onlyUnsettled: false)
+            .load(account: account, limit: Self.maximumUnmined, onlyUnsettled: false)
         var rows: [ActivityState.Row] = []
         for row in own.rows where !known.contains(row.hash) && row.created >= since {
             switch row.stage {
@@ -178,7 +178,7 @@ package struct ActivityModel: Sendable {
     }
 
     /// Of older ones of the journal the blocks have been read, and they are in its records.
-    private static let mostUnmined = 200
+    private static let maximumUnmined = 200
 
     private func waiting(
         _ row: TransactionsState.Row

@@ -10,9 +10,9 @@ struct ActivityReader {
     let journaled: [JournalTransaction]
 
     /// More transactions of one step are not read.
-    static let mostTransactions = 50_000
+    static let maximumTransactions = 50_000
     /// More logs of one step are not kept in memory.
-    private static let mostLogs = 200_000
+    private static let maximumLogs = 200_000
 
     /// The logs of blocks, to be read in parts.
     func pages(_ blocks: ClosedRange<UInt64>, store: EventStore) -> LogPager {
@@ -45,8 +45,8 @@ struct ActivityReader {
         reason: String?
     ) async throws(DexError) -> ActivityStep {
         let blocks = page.blocks
-        guard page.logs.count <= Self.mostLogs else {
-            throw ReadError.tooManyEvents(most: Self.mostLogs, block: blocks.upperBound)
+        guard page.logs.count <= Self.maximumLogs else {
+            throw ReadError.tooManyEvents(maximum: Self.maximumLogs, block: blocks.upperBound)
         }
         let ether = try await ether(in: blocks, from: etherFrom, logs: page.logs)
         let own = try await transactions(in: blocks, page.logs, ether.transactions)
@@ -110,8 +110,11 @@ struct ActivityReader {
         for own in journaled {
             if let block = own.block, blocks.contains(block) { hashes.insert(own.hash) }
         }
-        guard hashes.count <= Self.mostTransactions else {
-            throw ReadError.tooManyEvents(most: Self.mostTransactions, block: blocks.upperBound)
+        guard hashes.count <= Self.maximumTransactions else {
+            throw ReadError.tooManyEvents(
+                maximum: Self.maximumTransactions,
+                block: blocks.upperBound
+            )
         }
         let sorted = hashes.sorted { $0.word < $1.word }
         var batch = ReadBatch()

@@ -128,7 +128,9 @@ struct ActivitySync {
             (gap, batch.add(.balance(account, .number(gap.upperBound))))
         }
         let answers = try await batch.send(to: session.chain)
-        for (gap, slot) in slots where try answers.told(slot).failure == nil { known.remove(gap) }
+        for (gap, slot) in slots where try answers.valueOrReason(slot).failure == nil {
+            known.remove(gap)
+        }
         return known
     }
 
@@ -148,7 +150,7 @@ struct ActivitySync {
                 try journal.transactions(
                     chainID: session.network.chainID,
                     sender: account,
-                    limit: ActivityReader.mostTransactions
+                    limit: ActivityReader.maximumTransactions
                 )
             )
         )

@@ -122,7 +122,7 @@ extension PlanTerms {
                 let venue = json["venue"]?.stringValue.flatMap(Venue.init(rawValue:)),
                 let amount = PlanBounds.number(json["amount"]),
                 let pay = PlanBounds.number(json["pay"]),
-                let least = PlanBounds.number(json["minimumReceive"]),
+                let minimum = PlanBounds.number(json["minimumReceive"]),
                 let fee = PlanBounds.number(json["maximumFee"]),
                 let cost = PlanBounds.number(json["cost"]),
                 let quote = PlanBounds.number(json["worstQuote"]),
@@ -141,7 +141,7 @@ extension PlanTerms {
                 size,
                 within: MarketPlanner.Confirmed(
                     pay: pay,
-                    minimumReceive: least,
+                    minimumReceive: minimum,
                     maximumFee: fee,
                     cost: cost,
                     worst: worst

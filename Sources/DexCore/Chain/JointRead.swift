@@ -30,7 +30,7 @@ extension ChainClient {
 }
 
 /// Data that a node does not report, and why.
-struct Untold: Error {
+struct Unavailable: Error {
     /// A sentence.
     let reason: String
 }
@@ -71,12 +71,14 @@ extension ReadAnswers {
     ///
     /// - Throws: `DexError`, exit 4, if the node is gone or limits us, which says nothing about the
     ///   data.
-    func told<Value>(_ slot: ReadSlot<Value>) throws(DexError) -> Result<Value, Untold> {
+    func valueOrReason<Value>(_ slot: ReadSlot<Value>) throws(DexError) -> Result<
+        Value, Unavailable
+    > {
         switch self[slot] {
         case .success(let value): return .success(value)
         case .failure(let error):
             guard !error.isUnanswered else { throw DexError(error) }
-            return .failure(Untold(reason: PlainText.sentence(error.description)))
+            return .failure(Unavailable(reason: PlainText.sentence(error.description)))
         }
     }
 

@@ -41,7 +41,7 @@ struct KnownHistory {
         try await start(in: blocks, guess: nil) { block async throws(DexError) in
             var batch = ReadBatch()
             let slot = batch.add(.balance(account, .number(block)))
-            return try await batch.send(to: session.chain).told(slot).failure?.reason
+            return try await batch.send(to: session.chain).valueOrReason(slot).failure?.reason
         }
     }
 
@@ -78,19 +78,19 @@ struct KnownHistory {
             .logs(ApprovalLog.filter(of: account, from: .number(block), to: .number(block)))
         )
         let answers = try await batch.send(to: session.chain)
-        if let untold = try answers.told(logs).failure { return untold.reason }
-        if let untold = try answers.told(full).failure { return untold.reason }
+        if let unavailable = try answers.valueOrReason(logs).failure { return unavailable.reason }
+        if let unavailable = try answers.valueOrReason(full).failure { return unavailable.reason }
         guard let found = try answers.value(full) else {
             return "It does not have block \(block)."
         }
         guard let first = found.transactions.first else { return nil }
         var receipts = ReadBatch()
         let slot = receipts.add(.receipt(first.hash))
-        switch try await receipts.send(to: session.chain).told(slot) {
+        switch try await receipts.send(to: session.chain).valueOrReason(slot) {
         case .success(.some): return nil
         // Without receipts it has no logs either, and answers that there are none.
         case .success(nil): return "It does not have the receipts of block \(block)."
-        case .failure(let untold): return untold.reason
+        case .failure(let unavailable): return unavailable.reason
         }
     }
 }

@@ -5,7 +5,7 @@ struct TimeSearch {
     let session: Session
 
     /// Blocks by bisection after so many guesses: at most 64 more.
-    private static let mostGuesses = 8
+    private static let maximumGuesses = 8
 
     /// A block not after a time, and usually at most `slack` seconds before it.
     ///
@@ -33,7 +33,7 @@ struct TimeSearch {
             guesses += 1
             let middle = low + (high.number - low) / 2
             let number =
-                guesses > Self.mostGuesses
+                guesses > Self.maximumGuesses
                 ? middle
                 : Self.guess(high, time, pace).map { min(max($0, low + 1), high.number - 1) }
                     ?? middle

@@ -43,31 +43,31 @@ struct TokenArrival {
     /// Base units that arrived; nil if neither events nor balances show it.
     ///
     /// - Parameters:
-    ///   - most: what was sent to it, in base units: more of the block's change is another payment.
+    ///   - maximum: what was sent to it, in base units: more of the block's change is another payment.
     ///   - hasEvents: the token's events show its arrival, and can only lessen it; else the balance
     ///     alone counts.
     ///   - paidOut: what left the account for fees in the same transaction, in base units; it counts
     ///     if the token's events do not show it.
     func amount(
         in receipt: TransactionReceipt,
-        most: UInt256,
+        maximum: UInt256,
         hasEvents: Bool = true,
         paidOut: UInt256 = .zero
     ) async -> UInt256? {
-        await finding(in: receipt, most: most, hasEvents: hasEvents, paidOut: paidOut).amount
+        await finding(in: receipt, maximum: maximum, hasEvents: hasEvents, paidOut: paidOut).amount
     }
 
     /// The same, with whether balances prove it.
     func finding(
         in receipt: TransactionReceipt,
-        most: UInt256,
+        maximum: UInt256,
         hasEvents: Bool = true,
         paidOut: UInt256 = .zero
     ) async -> Finding {
         var batch = ReadBatch()
         let question = ask(about: receipt, hasEvents: hasEvents, in: &batch)
         let answers = try? await batch.send(to: session.chain)  // nil: unread
-        return finding(question, answers, most: most, paidOut: paidOut)
+        return finding(question, answers, maximum: maximum, paidOut: paidOut)
     }
 
     /// Adds the reads for a transaction.
@@ -112,18 +112,18 @@ struct TokenArrival {
     func finding(
         _ question: Question,
         _ answers: ReadAnswers?,
-        most: UInt256,
+        maximum: UInt256,
         paidOut: UInt256
     ) -> Finding {
         let reported = question.transfers?.received(by: account)
         // It keeps nothing, and makes and destroys itself without Transfer events.
         if token == session.network.weth, let reported {
-            return Finding(amount: min(reported, most), isProven: true, isAnswered: true)
+            return Finding(amount: min(reported, maximum), isProven: true, isAnswered: true)
         }
         let left = question.transfers?.sent(by: account) ?? paidOut
         guard let answers, let growth = growth(question, answers) else {
             return Finding(
-                amount: reported.map { min($0, most) },
+                amount: reported.map { min($0, maximum) },
                 isProven: false,
                 isAnswered: answers?.failures.contains(where: \.isUnanswered) == false
             )
@@ -132,7 +132,7 @@ struct TokenArrival {
         // What others moved may have lost a part on its way, which their events do not show.
         let isAlone = growth.isAlone || grown == reported
         return Finding(
-            amount: min(reported ?? .max, grown, most),
+            amount: min(reported ?? .max, grown, maximum),
             isProven: isAlone && (reported != .zero || grown == .zero),
             isAnswered: true
         )

@@ -31,13 +31,13 @@ struct ClockReading: Sendable {
     }
 
     /// The smallest possible difference in milliseconds.
-    var least: UInt64 {
+    var minimum: UInt64 {
         guard let range, !range.contains(0) else { return 0 }
         return min(range.lowerBound.magnitude, range.upperBound.magnitude)
     }
 
     /// The largest possible difference in milliseconds.
-    var most: UInt64 {
+    var maximum: UInt64 {
         range.map { max($0.lowerBound.magnitude, $0.upperBound.magnitude) } ?? 0
     }
 
@@ -47,7 +47,7 @@ struct ClockReading: Sendable {
     /// The difference for a limit, in milliseconds.
     ///
     /// It is the largest one if the range is narrow, else the smallest: a slow answer says little.
-    var difference: UInt64 { doubt <= Self.wellKnown ? most : least }
+    var difference: UInt64 { doubt <= Self.wellKnown ? maximum : minimum }
 
     /// Our clock is behind the server's.
     var isBehind: Bool { range.map { $0.lowerBound + $0.upperBound > 0 } ?? false }
@@ -69,7 +69,7 @@ struct ClockReading: Sendable {
     func wait(limits: [UInt64]) -> UInt64? {
         // After such slow answers no quick one is expected.
         guard let range, let last, last.duration < Self.hopeless, doubt > Self.narrow,
-            limits.contains(where: { least < $0 && $0 <= most })
+            limits.contains(where: { minimum < $0 && $0 <= maximum })
         else { return nil }
         let middle = range.lowerBound + (range.upperBound - range.lowerBound) / 2
         let arrival = (last.received + last.duration / 2 + middle) % 1_000

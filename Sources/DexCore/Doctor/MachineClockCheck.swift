@@ -9,7 +9,7 @@ struct MachineClockCheck {
     static let warning: UInt64 = 2
     static let failure: UInt64 = 10
     /// Further requests while a limit is inside the range.
-    private static let mostLooks = 6
+    private static let maximumLooks = 6
 
     /// Asks again while a limit is inside the range.
     func row(after answers: [NodeProbeAnswer]) async -> DoctorState.Row {
@@ -24,7 +24,7 @@ struct MachineClockCheck {
             )
         }
         let limits = [Self.warning, Self.failure].map { $0 * 1_000 }
-        for _ in 0..<Self.mostLooks {
+        for _ in 0..<Self.maximumLooks {
             guard let wait = reading.wait(limits: limits) else { break }
             environment.progress("comparing this machine's clock with the node's")
             // After Ctrl-C the command ends as interrupted.

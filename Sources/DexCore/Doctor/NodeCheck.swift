@@ -17,7 +17,7 @@ package struct NodeCheck {
     /// Blocks in one log request, then fewer if the node refuses.
     static let logRanges: [UInt64] = [1_000, 10]
     /// A latest block that is so many times older than a fresh one is a failure.
-    static let mostLate: UInt64 = 10
+    static let maximumLate: UInt64 = 10
 
     /// - Parameters:
     ///   - command: the command that checks again.
@@ -142,7 +142,7 @@ package struct NodeCheck {
         }
         let found = "Its latest block, \(block.number), is \(age) s old"
         let late = age / max(1, network.freshness)
-        if late >= Self.mostLate {
+        if late >= Self.maximumLate {
             return .fail(
                 .sync,
                 node: name,

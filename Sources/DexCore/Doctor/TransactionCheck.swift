@@ -79,7 +79,7 @@ struct TransactionCheck {
         var lost: [ObservedTransaction] = []
         var unsent: [JournalTransaction] = []
         var replaced: [JournalTransaction] = []
-        var untold: [JournalTransaction] = []
+        var unavailable: [JournalTransaction] = []
         var undecided: [JournalTransaction] = []
         for observed in all where !observed.isStillOver {
             let transaction = observed.transaction
@@ -88,7 +88,7 @@ struct TransactionCheck {
                 continue
             }
             switch observed.stage {
-            case .mined, .confirmed, .reverted: untold.append(transaction)
+            case .mined, .confirmed, .reverted: unavailable.append(transaction)
             case .pooled, .broadcast: waiting.append(transaction)
             case .held: if transaction.successor == nil { unsent.append(transaction) }
             // Its replacement is checked separately.
@@ -137,10 +137,10 @@ struct TransactionCheck {
                 "See it, and settle the journal: dex resume"
             )
         }
-        if let first = untold.first {
+        if let first = unavailable.first {
             return .warn(
                 .transactions,
-                "\(Self.count(untold.count)) mined after the command had ended"
+                "\(Self.count(unavailable.count)) mined after the command had ended"
                     + "\(Self.name(whose)): \(first.hash).",
                 "See what it did: dex status \(first.hash)"
             )

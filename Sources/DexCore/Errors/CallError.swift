@@ -100,20 +100,20 @@ package enum CallError: ErrorArea {
     }
 
     /// Call data with more calls inside than can be read and shown.
-    package static func tooManyCalls(_ address: Address, most: Int) -> DexError {
+    package static func tooManyCalls(_ address: Address, maximum: Int) -> DexError {
         row(
             .refused("too-many-calls"),
-            "The call of \(address.checksummed) has more than \(most) calls inside: they "
+            "The call of \(address.checksummed) has more than \(maximum) calls inside: they "
                 + "cannot all be shown, and nothing is signed.",
             hint: "Ask the application for fewer at once."
         )
     }
 
     /// Something of another program that no screen can show whole: what, and how much of it.
-    package static func tooLongToShow(what: String, count: Int, most: Int) -> DexError {
+    package static func tooLongToShow(what: String, count: Int, maximum: Int) -> DexError {
         row(
             .refused("too-long-to-show"),
-            "It has \(count) \(what), and \(most) can be shown: nothing is signed that is not "
+            "It has \(count) \(what), and \(maximum) can be shown: nothing is signed that is not "
                 + "shown whole.",
             hint: "Ask the application for less at once."
         )

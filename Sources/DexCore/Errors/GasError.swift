@@ -67,22 +67,22 @@ package enum GasError: ErrorArea {
     }
 
     /// Both are the user's.
-    package static func tipAboveMaxFee(tip: Wei, most: Wei) -> DexError {
+    package static func tipAboveMaxFee(tip: Wei, maximum: Wei) -> DexError {
         row(
             .usage("bad-gas-price"),
             "A tip of \(GasPricing.gwei(tip)) (--priority-fee) is more than the "
-                + "\(GasPricing.gwei(most)) of --max-fee, which includes it.",
+                + "\(GasPricing.gwei(maximum)) of --max-fee, which includes it.",
             hint: "Lower --priority-fee, raise --max-fee, or leave --max-fee out."
         )
     }
 
-    /// `least` is what nodes of the chain take at this base fee.
-    package static func tooLow(most: Wei, least: Wei, base: Wei) -> DexError {
+    /// `minimum` is what nodes of the chain take at this base fee.
+    package static func tooLow(maximum: Wei, minimum: Wei, base: Wei) -> DexError {
         row(
             .refused("max-fee-too-low"),
-            "At most \(GasPricing.gwei(most)) for a unit of gas (--max-fee) is less than "
-                + (least > base
-                    ? "the \(GasPricing.gwei(least)) that nodes of this chain ask for at a base "
+            "At most \(GasPricing.gwei(maximum)) for a unit of gas (--max-fee) is less than "
+                + (minimum > base
+                    ? "the \(GasPricing.gwei(minimum)) that nodes of this chain ask for at a base "
                         + "fee of \(GasPricing.gwei(base)): they would refuse it."
                     : "the base fee, which is \(GasPricing.gwei(base)) now: it could not be "
                         + "mined."),
@@ -100,10 +100,10 @@ package enum GasError: ErrorArea {
     }
 
     /// A gas limit of the user's that is below what every transaction of its data costs.
-    package static func limitTooLow(limit: UInt64, least: UInt64) -> DexError {
+    package static func limitTooLow(limit: UInt64, minimum: UInt64) -> DexError {
         row(
             .refused("gas-limit-too-low"),
-            "No node takes a gas limit of \(limit): the transaction costs \(least) gas before "
+            "No node takes a gas limit of \(limit): the transaction costs \(minimum) gas before "
                 + "it does anything.",
             hint: "Leave --gas-limit out to go by the node's estimate."
         )

@@ -55,8 +55,8 @@ package enum HashError: ErrorArea {
         row(
             .usage("ambiguous-hash"),
             "\(start) is the start of more than one hash: "
-                + found.prefix(Self.mostNamed).joined(separator: ", ")
-                + (found.count > Self.mostNamed ? " and more." : "."),
+                + found.prefix(Self.maximumNamed).joined(separator: ", ")
+                + (found.count > Self.maximumNamed ? " and more." : "."),
             hint: "Type more digits of the one that you mean."
         )
     }
@@ -117,5 +117,5 @@ package enum HashError: ErrorArea {
     }
 
     /// The most hashes that an error names.
-    static let mostNamed = 5
+    static let maximumNamed = 5
 }

@@ -37,10 +37,10 @@ package enum InputError: ErrorArea {
         )
     }
 
-    package static func tooManyCandles(_ count: UInt64, most: UInt64) -> DexError {
+    package static func tooManyCandles(_ count: UInt64, maximum: UInt64) -> DexError {
         row(
             .usage("too-many-candles"),
-            "That would be \(count) candles; a chart has at most \(most).",
+            "That would be \(count) candles; a chart has at most \(maximum).",
             hint: "Name a later time with --since, or a longer --interval."
         )
     }

@@ -2,10 +2,10 @@ package import ZeroEx
 
 /// A ladder of orders that is impossible, or ended early.
 package enum LadderError: ErrorArea {
-    package static func badCount(_ count: Int, most: Int) -> DexError {
+    package static func badCount(_ count: Int, maximum: Int) -> DexError {
         row(
             .usage("bad-ladder"),
-            "A ladder has 2 to \(most) orders, not \(count).",
+            "A ladder has 2 to \(maximum) orders, not \(count).",
             hint: "Such as --ladder 5."
         )
     }

@@ -5,7 +5,7 @@ package enum NumberSuggestion {
     /// No longer text is looked at.
     private static let longest = 100
     /// No larger exponent is written out.
-    private static let mostExponent = 40
+    private static let maximumExponent = 40
 
     /// What the text may mean, at most two amounts as `AmountExpression` takes them; empty if it is
     /// an amount already, or none that is near.
@@ -80,7 +80,7 @@ package enum NumberSuggestion {
     /// A number with an exponent, written out: `1.5e3` is 1500, `1e-3` is 0.001.
     private static func exponent(_ text: String) -> String? {
         let parts = text.split(omittingEmptySubsequences: false) { $0 == "e" || $0 == "E" }
-        guard parts.count == 2, let power = Int(parts[1]), abs(power) <= mostExponent,
+        guard parts.count == 2, let power = Int(parts[1]), abs(power) <= maximumExponent,
             let dot = Optional(parts[0].split(separator: ".", omittingEmptySubsequences: false)),
             dot.count <= 2, !parts[0].isEmpty,
             parts[0].allSatisfy({ $0 == "." || ("0"..."9").contains($0) })

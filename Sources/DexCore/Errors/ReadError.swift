@@ -39,26 +39,26 @@ package enum ReadError: ErrorArea {
         )
     }
 
-    package static func tooManyEvents(most: Int, block: UInt64) -> DexError {
+    package static func tooManyEvents(maximum: Int, block: UInt64) -> DexError {
         row(
             .unreachable("logs-refused"),
-            "The node reports more than \(most) events of this account up to block \(block).",
+            "The node reports more than \(maximum) events of this account up to block \(block).",
             hint: "Name another node with --rpc; nothing was changed."
         )
     }
 
-    package static func tooManyFills(most: Int) -> DexError {
+    package static func tooManyFills(maximum: Int) -> DexError {
         row(
             .unreachable("logs-refused"),
-            "There are more than \(most) fills in that time.",
+            "There are more than \(maximum) fills in that time.",
             hint: "Name a later time with --since."
         )
     }
 
-    package static func tooManyRows(most: Int) -> DexError {
+    package static func tooManyRows(maximum: Int) -> DexError {
         row(
             .unreachable("logs-refused"),
-            "There are more than \(most) rows in that time.",
+            "There are more than \(maximum) rows in that time.",
             hint: "Name a later time with --since."
         )
     }

@@ -12,30 +12,30 @@ package enum ReplacementError: ErrorArea {
         )
     }
 
-    package static func tooOften(most: Int) -> DexError {
+    package static func tooOften(maximum: Int) -> DexError {
         row(
             .refused("replaced-too-often"),
-            "It was replaced \(most) times already; nothing was signed.",
+            "It was replaced \(maximum) times already; nothing was signed.",
             hint: "Wait for it, or replace it once more with --beyond-limits."
         )
     }
 
-    package static func tooLow(_ price: Wei, least: Wei, isTip: Bool) -> DexError {
+    package static func tooLow(_ price: Wei, minimum: Wei, isTip: Bool) -> DexError {
         row(
             .refused("replacement-too-low"),
             "Nodes take no replacement below "
                 + (isTip ? "a tip of " : "")
-                + "\(GasPricing.gwei(least)) for a unit of gas, "
+                + "\(GasPricing.gwei(minimum)) for a unit of gas, "
                 + "and \(GasPricing.gwei(price)) were asked for; nothing was signed.",
             hint: "Pay at least that, or leave the price to dex."
         )
     }
 
     /// The limits leave less for a unit of gas than the user's tip.
-    package static func tipBeyond(_ tip: Wei, most: Wei, isBudget: Bool) -> DexError {
+    package static func tipBeyond(_ tip: Wei, maximum: Wei, isBudget: Bool) -> DexError {
         row(
             .refused("replacement-cap"),
-            "The limits leave at most \(GasPricing.gwei(most)) for a unit of gas, less than the "
+            "The limits leave at most \(GasPricing.gwei(maximum)) for a unit of gas, less than the "
                 + "tip of \(GasPricing.gwei(tip)) (--priority-fee); nothing was signed.",
             hint: "Wait for it, or pay more with "
                 + (isBudget ? "--max-gas-cost and " : "") + "--beyond-limits."

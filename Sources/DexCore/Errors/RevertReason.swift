@@ -97,7 +97,7 @@ package enum RevertReason: Hashable, Sendable {
     /// its block.
     ///
     /// nil if it would pass now, or the reason is unknown.
-    static func told(
+    static func read(
         of call: CallRequest,
         in block: UInt64,
         _ session: Session,

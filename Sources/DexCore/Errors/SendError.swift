@@ -30,10 +30,10 @@ package enum SendError: ErrorArea {
     }
 
     /// The chain takes no more of the account's transactions until earlier ones are mined.
-    package static func tooManyWaiting(most: UInt64) -> DexError {
+    package static func tooManyWaiting(maximum: UInt64) -> DexError {
         row(
             .refused("too-many-waiting"),
-            "\(most) transactions of the account wait, and this chain takes no more until one of "
+            "\(maximum) transactions of the account wait, and this chain takes no more until one of "
                 + "them is mined. Nothing was signed.",
             hint: "See them: dex tx list. Then run the command again.",
             retryable: true

@@ -95,10 +95,10 @@ package enum SignedFileError: ErrorArea {
         )
     }
 
-    package static func feeTooLow(most: Wei, base: Wei) -> DexError {
+    package static func feeTooLow(maximum: Wei, base: Wei) -> DexError {
         row(
             .refused("max-fee-below-base-fee"),
-            "The transaction pays at most \(GasPricing.gwei(most)) for a unit of gas, and the base "
+            "The transaction pays at most \(GasPricing.gwei(maximum)) for a unit of gas, and the base "
                 + "fee is \(GasPricing.gwei(base)) now: it could not be mined. Nothing was sent.",
             hint: "Wait until gas is cheaper, or sign it again with a higher fee where its "
                 + "key is: dex tx speedup HASH --no-send --out FILE",

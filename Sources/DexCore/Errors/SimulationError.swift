@@ -17,7 +17,7 @@ package enum SimulationError: ErrorArea {
             .refused("unplanned-change"),
             "\(subject.prefix(1).uppercased() + subject.dropFirst()) would do what its plan "
                 + "does not say, in a run on this machine: "
-                + differences.prefix(Self.mostShown).joined(separator: " ")
+                + differences.prefix(Self.maximumShown).joined(separator: " ")
                 + " It was not signed.",
             hint: "A token may keep a part of each transfer, or a contract may be another "
                 + "than it seems. Trade such a token only if you know why."
@@ -35,5 +35,5 @@ package enum SimulationError: ErrorArea {
         )
     }
 
-    private static let mostShown = 5
+    private static let maximumShown = 5
 }

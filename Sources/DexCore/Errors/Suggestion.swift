@@ -15,14 +15,14 @@ package enum Suggestion {
     ) -> [String] {
         let typed = Array(word.lowercased().utf8)
         guard (2...longestWord).contains(typed.count) else { return [] }
-        let most = typed.count <= 5 ? 1 : typed.count <= 9 ? 2 : 3
+        let maximum = typed.count <= 5 ? 1 : typed.count <= 9 ? 2 : 3
         let ranked = Set(known).compactMap { name -> (mistakes: Int, name: String)? in
             let letters = Array(name.lowercased().utf8)
-            guard letters.count <= longestWord, abs(letters.count - typed.count) <= most else {
+            guard letters.count <= longestWord, abs(letters.count - typed.count) <= maximum else {
                 return nil
             }
             let mistakes = mistakes(typed, letters)
-            return mistakes <= most ? (mistakes, name) : nil
+            return mistakes <= maximum ? (mistakes, name) : nil
         }.sorted { ($0.mistakes, $0.name) < ($1.mistakes, $1.name) }
         return ranked.prefix { $0.mistakes == ranked[0].mistakes }.prefix(3).map(\.name)
     }

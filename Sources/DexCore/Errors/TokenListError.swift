@@ -16,7 +16,7 @@ package enum TokenListError: ErrorArea {
         row(
             .refused("too-many-decimals"),
             "The contract \(address.checksummed) says that it has \(decimals) decimals; at most "
-                + "\(TokenContract.mostDecimals) are accepted."
+                + "\(TokenContract.maximumDecimals) are accepted."
         )
     }
 

@@ -66,12 +66,12 @@ package enum TradeError: ErrorArea {
     package static func tooManyOrders(
         _ side: TradeSide,
         _ pair: Pair,
-        most: Int,
+        maximum: Int,
         found: UInt256
     ) -> DexError {
         row(
             .refused("too-many-orders"),
-            "The amount needs more than the \(most) orders that fit into "
+            "The amount needs more than the \(maximum) orders that fit into "
                 + "one transaction; they come to \(Self.base(found, pair)).",
             hint: Self.offer(side, pair, found),
             concerns: .venue
@@ -204,10 +204,10 @@ package enum TradeError: ErrorArea {
         )
     }
 
-    package static func amountTooLarge(most: UInt256, base: Token) -> DexError {
+    package static func amountTooLarge(maximum: UInt256, base: Token) -> DexError {
         row(
             .refused("amount-too-large"),
-            "Of the order only \(TokenAmount(raw: most, token: base).value) "
+            "Of the order only \(TokenAmount(raw: maximum, token: base).value) "
                 + "\(PlainText.name(base.symbol)) can be filled.",
             hint: "Leave the amount out to fill all of it."
         )

@@ -8,7 +8,7 @@ import Ethereum
 /// asked.
 struct BlockTimes {
     /// A block as its logs tell it.
-    struct Told: Equatable {
+    struct Known: Equatable {
         let number: UInt64
         let hash: BlockHash
         /// Seconds since 1970; nil if the node does not write it into logs.
@@ -16,7 +16,7 @@ struct BlockTimes {
     }
 
     private let session: Session
-    private let told: [Told]
+    private let known: [Known]
     private var headers: [UInt64: Block] = [:]
 
     /// Blocks of a range for which each header is asked: the newest may still change.
@@ -24,10 +24,10 @@ struct BlockTimes {
     /// Seconds of the shortest candle.
     private static let minute: UInt64 = 60
 
-    /// - Parameter told: ascending, each once.
-    init(session: Session, told: [Told]) {
+    /// - Parameter known: ascending, each once.
+    init(session: Session, known: [Known]) {
         self.session = session
-        self.told = told
+        self.known = known
     }
 
     /// The time of each block, and the headers that were asked: of the range's last block too.
@@ -36,14 +36,14 @@ struct BlockTimes {
     /// - Throws: `DexError`: exit 4; `reorganized` if a block is another one than its logs say.
     static func read(
         _ session: Session,
-        _ told: [Told],
+        _ known: [Known],
         in range: ClosedRange<UInt64>,
         and others: Set<UInt64>
     ) async throws(DexError) -> (times: [UInt64: UInt64], headers: [UInt64: Block]) {
-        var times = Self(session: session, told: told)
+        var times = Self(session: session, known: known)
         let isShort = range.upperBound - range.lowerBound < fewBlocks
         let first =
-            isShort ? told.map(\.number) : [told.first, told.last].compactMap { $0?.number }
+            isShort ? known.map(\.number) : [known.first, known.last].compactMap { $0?.number }
         try await times.ask(others.union(first).union([range.upperBound]))
         if let own = times.own { return (own, times.headers) }
         let searched = try await times.searched()
@@ -54,7 +54,7 @@ struct BlockTimes {
     private var own: [UInt64: UInt64]? {
         var times: [UInt64: UInt64] = [:]
         var before: UInt64 = 0
-        for block in told {
+        for block in known {
             guard let time = block.time ?? headers[block.number]?.timestamp, time >= before,
                 headers[block.number].map({ $0.timestamp == time }) ?? true
             else { return nil }
@@ -67,18 +67,18 @@ struct BlockTimes {
     /// Splits what spans the end of a minute until each end is known.
     private mutating func searched() async throws(DexError) -> [UInt64: UInt64] {
         var times: [UInt64: UInt64] = [:]
-        var spans = told.isEmpty ? [] : [(first: 0, last: told.count - 1)]
+        var spans = known.isEmpty ? [] : [(first: 0, last: known.count - 1)]
         while !spans.isEmpty {
             var open: [(first: Int, last: Int)] = []
             for span in spans {
-                let (first, last) = (told[span.first].number, told[span.last].number)
+                let (first, last) = (known[span.first].number, known[span.last].number)
                 guard let start = headers[first]?.timestamp, let end = headers[last]?.timestamp
                 else { throw ReadError.blockNotFound(last) }
                 guard start <= end else {
                     throw DexError(ChainError.nonsense("block \(last) is older than \(first)"))
                 }
                 if span.last - span.first <= 1 || start / Self.minute == end / Self.minute {
-                    for block in told[span.first...span.last] {
+                    for block in known[span.first...span.last] {
                         times[block.number] =
                             headers[block.number]?.timestamp
                             ?? Self.between(block.number, (first, start), (last, end))
@@ -90,7 +90,7 @@ struct BlockTimes {
             // A few wide steps first, then narrow ones: each is a round trip.
             let parts = open.count < 8 ? 16 : 4
             spans = open.flatMap { Self.split($0, parts) }
-            try await ask(Set(spans.flatMap { [told[$0.first].number, told[$0.last].number] }))
+            try await ask(Set(spans.flatMap { [known[$0.first].number, known[$0.last].number] }))
         }
         return times
     }
@@ -122,7 +122,7 @@ struct BlockTimes {
         guard !open.isEmpty else { return }
         let found = try await session.chain.blocks(open)
         headers.merge(found) { $1 }
-        for block in told where open.contains(block.number) {
+        for block in known where open.contains(block.number) {
             guard found[block.number]?.hash == block.hash else {
                 throw ReadError.reorganized
             }

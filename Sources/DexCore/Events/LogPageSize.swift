@@ -15,12 +15,12 @@ struct LogPageSize: Hashable, Sendable {
     /// The least that was refused; nil without a refusal.
     private var refused: UInt64?
     /// Answers before a refused number is tried again.
-    private var patience = leastPatience
+    private var patience = minimumPatience
     private var answers = 0
 
     /// Blocks in the first request; most nodes allow this number by default.
     static let usual: UInt64 = 10_000
-    private static let leastPatience = 8
+    private static let minimumPatience = 8
 
     init(_ size: UInt64 = usual) {
         self.size = max(1, size)
@@ -31,9 +31,9 @@ struct LogPageSize: Hashable, Sendable {
     /// - Parameter left: the blocks after them that are still to be read.
     mutating func answer(_ length: UInt64, left: UInt64) {
         answered = max(answered, length)
-        if let least = refused, length >= least {
+        if let minimum = refused, length >= minimum {
             refused = nil
-            patience = Self.leastPatience
+            patience = Self.minimumPatience
         }
         answers += 1
         guard let refused else {

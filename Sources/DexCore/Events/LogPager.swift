@@ -49,7 +49,7 @@ struct LogPager {
     private var size: LogPageSize
 
     /// Consecutive failures other than refusals before it gives up.
-    private static let mostFailures = 4
+    private static let maximumFailures = 4
 
     /// - Parameters:
     ///   - store: where logs are kept; nil asks the node for all.
@@ -317,7 +317,7 @@ struct LogPager {
         // A broken or slow answer may be too long.
         case .unreachable, .badStatus, .nonsense, .tooFewAnswers:
             failures += 1
-            guard failures < Self.mostFailures, length > 1 else { throw DexError(error) }
+            guard failures < Self.maximumFailures, length > 1 else { throw DexError(error) }
         default:
             // A missing method does not depend on the length.
             let isUnknown = if case .rpc(code: -32_601, _) = error { true } else { false }

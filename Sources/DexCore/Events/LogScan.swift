@@ -5,7 +5,7 @@ import ZeroEx
 package struct LogScan: Sendable {
     let session: Session
     /// The maximum number of events kept from one scan.
-    var mostEvents = 200_000
+    var maximumEvents = 200_000
 
     /// The pages of logs that `events` reads.
     ///
@@ -47,8 +47,8 @@ package struct LogScan: Sendable {
             } catch {
                 throw DexError(error)
             }
-            guard events.count <= mostEvents else {
-                throw ReadError.tooManyEvents(most: mostEvents, block: page.blocks.upperBound)
+            guard events.count <= maximumEvents else {
+                throw ReadError.tooManyEvents(maximum: maximumEvents, block: page.blocks.upperBound)
             }
         }
         return events.sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }

@@ -27,7 +27,7 @@ package struct ChainOverviewModel: Sendable {
     /// Transactions of a page.
     package static let transactions = 20
     /// The most blocks that are searched for transactions.
-    package static let mostBlocks: UInt64 = 240
+    package static let maximumBlocks: UInt64 = 240
 
     package init(_ scope: ChainScope) { self.scope = scope }
 
@@ -44,10 +44,10 @@ package struct ChainOverviewModel: Sendable {
         var found = 0
         var next: UInt64? = top
         // The blocks of the page, then as many as hold the transactions of the page.
-        while let upper = next, UInt64(blocks.count) < Self.mostBlocks,
+        while let upper = next, UInt64(blocks.count) < Self.maximumBlocks,
             blocks.isEmpty || found < Self.transactions
         {
-            let size = blocks.isEmpty ? Self.blocks : Self.mostBlocks - UInt64(blocks.count)
+            let size = blocks.isEmpty ? Self.blocks : Self.maximumBlocks - UInt64(blocks.count)
             let lower = upper - min(upper, size - 1)
             let read = try await BlockWindow.read(lower...upper, of: scope.session)
             blocks += read.reversed()

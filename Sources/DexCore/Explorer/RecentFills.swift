@@ -42,8 +42,8 @@ package actor RecentFills {
             )
             while let page = try await pages.next() {
                 fills += page.fills
-                guard fills.count <= MarketSync.mostFills else {
-                    throw ReadError.tooManyFills(most: MarketSync.mostFills)
+                guard fills.count <= MarketSync.maximumFills else {
+                    throw ReadError.tooManyFills(maximum: MarketSync.maximumFills)
                 }
             }
         }

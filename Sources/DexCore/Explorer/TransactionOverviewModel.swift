@@ -6,7 +6,7 @@ package struct TransactionOverviewModel: Sendable {
     private let scope: ChainScope
 
     /// The most events that are shown.
-    package static let mostEvents = 200
+    package static let maximumEvents = 200
 
     package init(_ scope: ChainScope) { self.scope = scope }
 
@@ -25,7 +25,7 @@ package struct TransactionOverviewModel: Sendable {
         let receipt = try answers.value(receiptSlot)
         let block = try await block(of: receipt)
         let logs = receipt?.logs ?? []
-        let shown = Array(logs.prefix(Self.mostEvents))
+        let shown = Array(logs.prefix(Self.maximumEvents))
         let reader = EventReader(scope: scope)
         let tokens = try await TokenResolver(session: session)
             .checkedTokens(at: reader.tokens(in: shown).sorted()).tokens
@@ -80,6 +80,6 @@ package struct TransactionOverviewModel: Sendable {
         guard let to = info.to else { return .reverted(nil) }
         let session = scope.session(ofExchange: to) ?? scope.session
         let call = CallRequest(from: info.from, to: to, data: info.data, value: info.value)
-        return .reverted(await RevertReason.told(of: call, in: receipt.blockNumber, session))
+        return .reverted(await RevertReason.read(of: call, in: receipt.blockNumber, session))
     }
 }

@@ -51,8 +51,8 @@ struct CallPricing {
         // nil: a call that cannot be estimated yet, or a node without the method; what others pay
         // and eth_gasPrice then decide.
         let asked = tips.compactMap { try? answers[$0].get() }
-        if let most = asked.max() {
-            fees.tips = Dictionary(FeePriority.allCases.map { ($0, most) }) { $1 }
+        if let maximum = asked.max() {
+            fees.tips = Dictionary(FeePriority.allCases.map { ($0, maximum) }) { $1 }
             fees.unread = nil
         }
         return fees

@@ -32,10 +32,10 @@ enum FeeBounds {
         _ rules: FeeRules,
         _ overrides: FeeOverrides
     ) -> Wei {
-        if let most = overrides.maxFee { return min(tip, most) }
-        let highest = max(highestTip, rules.leastTip)
+        if let maximum = overrides.maxFee { return min(tip, maximum) }
+        let highest = max(highestTip, rules.minimumTip)
         if overrides.priority != nil { return min(tip, highest) }
-        return min(tip, min(max(usualTip, base, rules.leastTip), highest))
+        return min(tip, min(max(usualTip, base, rules.minimumTip), highest))
     }
 
     /// The maximum gas cost over all steps, in wei: as set by the user, else by amount of gas.
@@ -52,7 +52,7 @@ enum FeeBounds {
         guard !settings.fees.isExact, let cost = usualPrice.multiplied(by: UInt256(gas)) else {
             return usualCap
         }
-        return min(cost.adding(rollup.most) ?? usualCap, usualCap)
+        return min(cost.adding(rollup.maximum) ?? usualCap, usualCap)
     }
 
     /// Compares the gas cost at present prices with the moved value.

@@ -21,13 +21,14 @@ extension FeeRules {
         case "charged": Self.set(&charged, json.stringValue.flatMap(Charge.init))
         case "rollupFee": Self.set(&rollupFee, json.stringValue.flatMap(RollupFee.init))
         case "paidIn": Self.set(&paidIn, json.stringValue.flatMap(Payment.init))
-        case "leastBaseFee": Self.set(&leastBaseFee, Self.wei(json))
-        case "leastTip": Self.set(&leastTip, Self.wei(json))
-        case "leastCapPercent": Self.set(&leastCapPercent, Self.number(json))
+        case "leastBaseFee": Self.set(&minimumBaseFee, Self.wei(json))
+        case "leastTip": Self.set(&minimumTip, Self.wei(json))
+        case "leastCapPercent": Self.set(&minimumCapPercent, Self.number(json))
         case "gasCap": Self.set(&gasCap, Self.number(json))
         case "reserve": Self.set(&reserve, Self.wei(json))
         case "blockBytes": Self.set(&blockBytes, Self.number(json).flatMap { $0 > 0 ? $0 : nil })
-        case "mostWaiting": Self.set(&mostWaiting, Self.number(json).flatMap { $0 > 0 ? $0 : nil })
+        case "mostWaiting":
+            Self.set(&maximumWaiting, Self.number(json).flatMap { $0 > 0 ? $0 : nil })
         case "bridge": Self.set(&bridge, json.stringValue.flatMap(Address.init(ifValid:)))
         default: false
         }

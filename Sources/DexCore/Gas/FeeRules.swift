@@ -52,11 +52,11 @@ package struct FeeRules: Hashable, Sendable {
     package var rollupFee = RollupFee.none
     package var paidIn = Payment.coin
     /// The least base fee that the chain has had, in wei per gas.
-    package var leastBaseFee = Wei.zero
+    package var minimumBaseFee = Wei.zero
     /// The least tip that nodes take, in wei per gas.
-    package var leastTip = Wei.zero
+    package var minimumTip = Wei.zero
     /// The least that nodes take as the highest price of a unit of gas, in percent of the base fee.
-    package var leastCapPercent: UInt64 = 100
+    package var minimumCapPercent: UInt64 = 100
     /// The most gas of one transaction; nil: its revision's, or what a block holds.
     package var gasCap: UInt64?
 
@@ -67,7 +67,7 @@ package struct FeeRules: Hashable, Sendable {
     /// rule.
     package var blockBytes: UInt64?
     /// The most transactions of an account that may wait for a block; nil: no such rule.
-    package var mostWaiting: UInt64?
+    package var maximumWaiting: UInt64?
     /// An address at which the coin leaves the chain for another place; nil: none.
     package var bridge: Address?
 

@@ -13,7 +13,7 @@ struct GasBounds {
     }
 
     /// The most gas of one transaction.
-    var most: UInt64 { rules.mostGas(in: block) }
+    var maximum: UInt64 { rules.maximumGas(in: block) }
 
     /// By which a measured gas is what it is.
     var revision: Revision { rules.revision(in: block) }
@@ -21,14 +21,14 @@ struct GasBounds {
 
 extension FeeRules {
     /// The most gas of one transaction: what a block holds, or the chain's own cap below it.
-    func mostGas(in block: Block) -> UInt64 {
-        let most = gasCap ?? listedRevision(in: block).flatMap { TransactionGas($0).most }
-        return min(block.gasLimit, most ?? .max)
+    func maximumGas(in block: Block) -> UInt64 {
+        let maximum = gasCap ?? listedRevision(in: block).flatMap { TransactionGas($0).maximum }
+        return min(block.gasLimit, maximum ?? .max)
     }
 
     /// The same, and at most what every chain takes.
     func safeGas(in block: Block) -> UInt64 {
-        min(mostGas(in: block), TransactionGas(.osaka).most ?? .max)
+        min(maximumGas(in: block), TransactionGas(.osaka).maximum ?? .max)
     }
 
     /// The rules of a block; a chain that is not listed has Osaka's.
@@ -43,17 +43,17 @@ extension FeeRules {
     /// The least that nodes take as the highest price of a unit of gas, in wei.
     ///
     /// With a base fee of 100 gwei and 105 percent it is 105 gwei.
-    func leastPrice(base: Wei) -> Wei {
-        let share = UInt256.mulDiv(base.rawValue, UInt256(max(leastCapPercent, 100)), 100)
+    func minimumPrice(base: Wei) -> Wei {
+        let share = UInt256.mulDiv(base.rawValue, UInt256(max(minimumCapPercent, 100)), 100)
         let price = share.map { $0.quotient.addingSaturating($0.remainder == .zero ? 0 : 1) }
-        return max(Wei(price ?? .max), leastTip)
+        return max(Wei(price ?? .max), minimumTip)
     }
 
     /// The gas before the first instruction of a call; no node estimates less.
     ///
     /// The least of the block's revision and of those after it: a chain changes before this list of
     /// them does.
-    func leastEstimate(of request: CallRequest, in block: Block) -> UInt64 {
+    func minimumEstimate(of request: CallRequest, in block: Block) -> UInt64 {
         let earliest = listedRevision(in: block) ?? .cancun
         let costs = Revision.allCases.filter { $0 >= earliest }.map {
             TransactionGas($0).intrinsic(data: request.data, accessList: request.accessList)
@@ -62,12 +62,12 @@ extension FeeRules {
     }
 
     /// The least gas limit that nodes take for such data, as far as the chain's rules are known.
-    func leastLimit(of request: CallRequest, in block: Block) -> UInt64 {
+    func minimumLimit(of request: CallRequest, in block: Block) -> UInt64 {
         guard let revision = listedRevision(in: block) else {
-            return leastEstimate(of: request, in: block)
+            return minimumEstimate(of: request, in: block)
         }
         return TransactionGas(revision)
-            .leastLimit(data: request.data, accessList: request.accessList)
+            .minimumLimit(data: request.data, accessList: request.accessList)
     }
 
     /// The least gas limit that nodes take for a transaction of this size; zero without such a rule.

@@ -25,7 +25,7 @@ struct GasBudget {
         limit: UInt64,
         protocolFeeGas: UInt64 = 0
     ) throws(DexError) -> Transaction.Fee {
-        guard let budget = left.subtracting(fees.rollup.most) else {
+        guard let budget = left.subtracting(fees.rollup.maximum) else {
             throw GasError.rose(left: left, coin: fees.coin)
         }
         do {

@@ -35,35 +35,35 @@ struct GasLimit: Hashable, Sendable {
         within bounds: GasBounds
     ) throws(DexError) {
         self.request = request
-        let (rules, most, block) = (bounds.rules, bounds.most, bounds.block)
-        let least = max(
-            rules.leastLimit(of: request, in: block),
+        let (rules, maximum, block) = (bounds.rules, bounds.maximum, bounds.block)
+        let minimum = max(
+            rules.minimumLimit(of: request, in: block),
             rules.gasForSize(of: request, in: block)
         )
-        needed = max(estimate, floor, least)
-        let leastEstimate = rules.leastEstimate(of: request, in: block)
-        guard estimate >= leastEstimate else {
+        needed = max(estimate, floor, minimum)
+        let minimumEstimate = rules.minimumEstimate(of: request, in: block)
+        guard estimate >= minimumEstimate else {
             throw DexError(
                 ChainError.nonsense(
                     "it estimates \(estimate) gas, and every such transaction costs "
-                        + "\(leastEstimate)"
+                        + "\(minimumEstimate)"
                 )
             )
         }
-        guard needed <= most else {
-            throw GasError.overBlockLimit(needed: needed, block: most)
+        guard needed <= maximum else {
+            throw GasError.overBlockLimit(needed: needed, block: maximum)
         }
         guard let wanted = bounds.overrides.gasLimit else {
             let percent = rules.margin(percent, of: request, estimate: estimate)
             let (product, overflow) = needed.multipliedReportingOverflow(by: percent)
-            units = min(overflow ? .max : product / 100, most)
+            units = min(overflow ? .max : product / 100, maximum)
             return
         }
-        guard wanted >= least else {
-            throw GasError.limitTooLow(limit: wanted, least: least)
+        guard wanted >= minimum else {
+            throw GasError.limitTooLow(limit: wanted, minimum: minimum)
         }
-        guard wanted <= most else {
-            throw GasError.limitOverBlock(limit: wanted, block: most)
+        guard wanted <= maximum else {
+            throw GasError.limitOverBlock(limit: wanted, block: maximum)
         }
         units = wanted
     }

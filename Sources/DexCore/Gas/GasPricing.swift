@@ -23,21 +23,21 @@ enum GasPricing {
         // No tips paid and no tips reported are different cases.
         if let unread = fees.unread { throw DexError(unread) }
         let tip = TipChoice(fees, base: base, overrides).tip
-        if let most = overrides.maxFee {
-            if let own = overrides.tip, own > most {
-                throw GasError.tipAboveMaxFee(tip: own, most: most)
+        if let maximum = overrides.maxFee {
+            if let own = overrides.tip, own > maximum {
+                throw GasError.tipAboveMaxFee(tip: own, maximum: maximum)
             }
-            let least = fees.rules.leastPrice(base: base)
-            guard most >= least else {
-                throw GasError.tooLow(most: most, least: least, base: base)
+            let minimum = fees.rules.minimumPrice(base: base)
+            guard maximum >= minimum else {
+                throw GasError.tooLow(maximum: maximum, minimum: minimum, base: base)
             }
-            return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip)
+            return .dynamic(maxFeePerGas: maximum, maxPriorityFeePerGas: tip)
         }
-        let floor = max(base, fees.rules.leastBaseFee)
-        guard let most = max(base.multiplied(by: 2) ?? Wei(.max), floor).adding(tip) else {
+        let floor = max(base, fees.rules.minimumBaseFee)
+        guard let maximum = max(base.multiplied(by: 2) ?? Wei(.max), floor).adding(tip) else {
             throw DexError(ChainError.nonsense("the base fee exceeds 256 bits"))
         }
-        return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip)
+        return .dynamic(maxFeePerGas: maximum, maxPriorityFeePerGas: tip)
     }
 
     /// Fee fields whose cost for this much gas stays within a budget, and whether they were cut.
@@ -60,17 +60,17 @@ enum GasPricing {
         if let cost = price.multiplied(by: UInt256(limit)), cost <= budget {
             return (wanted, false)
         }
-        var least = price
+        var minimum = price
         if case .dynamic(_, let tip) = wanted, let base = fees.baseFee, mayCut || !overrides.isExact
         {
             // Where the chain itself names the call's tip, it takes no less.
             let hasTip = overrides.keepsTip || fees.rules.market == .estimate
-            least = max(
-                fees.rules.leastPrice(base: base),
+            minimum = max(
+                fees.rules.minimumPrice(base: base),
                 hasTip ? min(price, base.adding(tip) ?? price) : base
             )
             let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
-            if affordable >= least {
+            if affordable >= minimum {
                 return (
                     .dynamic(
                         maxFeePerGas: affordable,
@@ -80,7 +80,7 @@ enum GasPricing {
             }
         }
         throw GasError.overCap(
-            cost: least.multiplied(by: UInt256(limit)) ?? Wei(.max),
+            cost: minimum.multiplied(by: UInt256(limit)) ?? Wei(.max),
             budget: budget,
             overrides: overrides,
             coin: fees.coin
@@ -109,9 +109,9 @@ enum GasPricing {
         let allGas = total.addingSaturating(protocolFeeGas)
         let rollup = fees.rollup
         let cap = FeeBounds.cap(gas: allGas, rollup: rollup, settings)
-        guard let budget = cap.subtracting(rollup.most) else {
+        guard let budget = cap.subtracting(rollup.maximum) else {
             throw GasError.overCap(
-                cost: rollup.most,
+                cost: rollup.maximum,
                 budget: cap,
                 overrides: overrides,
                 coin: fees.coin
@@ -125,7 +125,7 @@ enum GasPricing {
             mayCut: false
         )
         let cost =
-            fee.maximum.multiplied(by: UInt256(total))?.adding(rollup.most) ?? Wei(.max)
+            fee.maximum.multiplied(by: UInt256(total))?.adding(rollup.maximum) ?? Wei(.max)
         let protocolFee = fee.maximum.multiplied(by: UInt256(protocolFeeGas)) ?? Wei(.max)
         let along = protocolFee.adding(value) ?? Wei(.max)
         switch fees.rules.paidIn {
@@ -186,12 +186,12 @@ enum GasPricing {
 
     private static func warnings(_ fee: Transaction.Fee, _ fees: FeeSnapshot) -> [String] {
         switch fee {
-        case .dynamic(let most, let tip):
-            guard let base = fees.baseFee, let whole = base.adding(tip), most < whole else {
+        case .dynamic(let maximum, let tip):
+            guard let base = fees.baseFee, let whole = base.adding(tip), maximum < whole else {
                 return []
             }
             return [
-                "At most \(gwei(most)) for a unit of gas leaves less than the tip of "
+                "At most \(gwei(maximum)) for a unit of gas leaves less than the tip of "
                     + "\(gwei(tip)) above the base fee of \(gwei(base)): it may have to wait "
                     + "for a cheaper block."
             ]
@@ -255,7 +255,7 @@ extension Transaction.Fee {
     var maximum: Wei {
         switch self {
         case .legacy(let price), .accessList(let price): price
-        case .dynamic(let most, _): most
+        case .dynamic(let maximum, _): maximum
         }
     }
 

@@ -8,16 +8,16 @@ package struct RollupCost: Hashable, Sendable {
     /// By the chain's oracle now.
     package let present: Wei
     /// With headroom for a higher data fee when it is mined.
-    package let most: Wei
+    package let maximum: Wei
 
-    package static let none = RollupCost(present: .zero, most: .zero)
+    package static let none = RollupCost(present: .zero, maximum: .zero)
 
     /// The headroom of the data fee, in percent.
     static let headroom: UInt64 = 15
 
-    init(present: Wei, most: Wei) {
+    init(present: Wei, maximum: Wei) {
         self.present = present
-        self.most = most
+        self.maximum = maximum
     }
 
     /// - Parameters:
@@ -28,14 +28,14 @@ package struct RollupCost: Hashable, Sendable {
         let raised = share.map { $0.quotient.addingSaturating($0.remainder == .zero ? 0 : 1) }
         self.init(
             present: dataFee.adding(operatorFee) ?? Wei(.max),
-            most: Wei(raised ?? .max).adding(operatorFee) ?? Wei(.max)
+            maximum: Wei(raised ?? .max).adding(operatorFee) ?? Wei(.max)
         )
     }
 
     func adding(_ other: RollupCost) -> RollupCost {
         RollupCost(
             present: present.adding(other.present) ?? Wei(.max),
-            most: most.adding(other.most) ?? Wei(.max)
+            maximum: maximum.adding(other.maximum) ?? Wei(.max)
         )
     }
 

@@ -30,7 +30,7 @@ struct TipChoice {
         let asked = price.subtracting(base) ?? .zero
         let follows = (reported == nil || usual < price) && asked > wanted
         if follows { wanted = asked }
-        wanted = max(wanted, fees.rules.leastTip)
+        wanted = max(wanted, fees.rules.minimumTip)
         tip = FeeBounds.bounded(wanted, base: base, fees.rules, overrides)
         warning = Self.warning(
             wanted: wanted,

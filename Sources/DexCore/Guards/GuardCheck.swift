@@ -20,26 +20,28 @@ package enum GuardCheck {
     /// The price is what the account would get: the best bid for a sale, the best ask for a
     /// purchase, of orders that can be filled and ignoring dust. The guard's own base units count;
     /// the market's tokens must have the decimals that the guard was confirmed with.
-    package static func verdict(_ made: JournalGuard, in market: TriggerMarket) -> GuardVerdict {
-        guard let terms = made.terms else { return .blocked(unconfirmed) }
+    package static func verdict(_ guardOrder: JournalGuard, in market: TriggerMarket)
+        -> GuardVerdict
+    {
+        guard let terms = guardOrder.terms else { return .blocked(unconfirmed) }
         for (token, confirmed) in [
             (market.pair.base, terms.baseDecimals), (market.pair.quote, terms.quoteDecimals),
         ] where token.decimals != confirmed {
             return .blocked(otherDecimals(token, confirmed: confirmed))
         }
-        let side = TradeSide(made.side)
+        let side = TradeSide(guardOrder.side)
         let depth = market.depth(side)
         let name = market.pair.shownName
         let noun = side == .buy ? "ask" : "bid"
         guard let best = depth.best else {
             return .blocked("\(market.noun) of \(name) has no \(noun) that can be filled.")
         }
-        guard isReached(made, terms, by: best) else { return .waits }
+        guard isReached(guardOrder, terms, by: best) else { return .waits }
         let limit = terms.limit
         guard PriceBounds.isWithin(best, limit: limit, side: side) else {
             return .blocked(
                 "The best \(noun) of \(name) is \(best.text(of: market.pair) ?? "?"), beyond its "
-                    + "limit \(made.limit): the price moved further than the slippage."
+                    + "limit \(guardOrder.limit): the price moved further than the slippage."
             )
         }
         let offered = depth.levels
@@ -49,21 +51,21 @@ package enum GuardCheck {
             let base = Currency.token(market.pair.base)
             return .blocked(
                 "\(market.noun) \(side == .buy ? "sells" : "buys") only \(base.text(offered)) at "
-                    + "\(made.limit) or better, not \(base.text(terms.amount))."
+                    + "\(guardOrder.limit) or better, not \(base.text(terms.amount))."
             )
         }
-        if case .pools(let pools) = market, let reason = objection(made, terms, in: pools) {
+        if case .pools(let pools) = market, let reason = objection(guardOrder, terms, in: pools) {
             return .blocked(reason)
         }
         return .fires
     }
 
     private static func isReached(
-        _ made: JournalGuard,
+        _ guardOrder: JournalGuard,
         _ terms: GuardTerms,
         by price: Price
     ) -> Bool {
-        switch made.trigger {
+        switch guardOrder.trigger {
         case .below: price <= terms.price
         case .above: price >= terms.price
         }
@@ -72,12 +74,12 @@ package enum GuardCheck {
     /// Why a price that pools show at the end of one block is not enough; a sentence without the
     /// numbers of that block.
     private static func objection(
-        _ made: JournalGuard,
+        _ guardOrder: JournalGuard,
         _ terms: GuardTerms,
         in pools: PoolReading
     ) -> String? {
-        let side = TradeSide(made.side)
-        if let pool = pools.moved(beyond: made.slippage) {
+        let side = TradeSide(guardOrder.side)
+        if let pool = pools.moved(beyond: guardOrder.slippage) {
             return "The price of the pool \(pool.kind.name) moved by more than its "
                 + "slippage within the latest block. It is looked at again in the next one."
         }
@@ -86,13 +88,13 @@ package enum GuardCheck {
         guard let price = side == .buy ? mean.ask : mean.bid else {
             return "The mean price of the last \(minutes) minutes is out of range."
         }
-        guard isReached(made, terms, by: price) else {
+        guard isReached(guardOrder, terms, by: price) else {
             return "Its price is reached, but not by the mean of the last \(minutes) minutes."
         }
         // A mean beyond the limit is of a price that was far away, and not of this one.
         guard PriceBounds.isWithin(price, limit: terms.limit, side: side) else {
             return
-                "The mean price of the last \(minutes) minutes is beyond its limit \(made.limit)."
+                "The mean price of the last \(minutes) minutes is beyond its limit \(guardOrder.limit)."
         }
         return nil
     }

@@ -93,7 +93,9 @@ package struct GuardLoop: Sendable {
         var pairs: [PairAddresses] = []
         // The oldest guard first, whatever its pair.
         let guards = guards.sorted { $0.id < $1.id }
-        for made in guards where !pairs.contains(made.pair) { pairs.append(made.pair) }
+        for guardOrder in guards where !pairs.contains(guardOrder.pair) {
+            pairs.append(guardOrder.pair)
+        }
         for (pair, atPools) in pairs.flatMap({ [($0, false), ($0, true)] }) {
             let guards = guards.filter { $0.pair == pair && $0.isAtPools == atPools }
             guard !guards.isEmpty else { continue }
@@ -122,9 +124,9 @@ package struct GuardLoop: Sendable {
                 runner.hold(guards, of: pair, error.message, report: report)
             }
         }
-        for made in firing.sorted(by: { $0.id < $1.id }) {
+        for guardOrder in firing.sorted(by: { $0.id < $1.id }) {
             if Task.isCancelled { return }
-            if case .fired(let error) = await runner.fire(made, key: key, report: report) {
+            if case .fired(let error) = await runner.fire(guardOrder, key: key, report: report) {
                 ended = error ?? ended
                 break
             }

@@ -10,25 +10,25 @@ import ZeroEx
 package enum GuardMessage {
     /// The bytes to sign (EIP-191); nil for a guard without terms in base units, or whose texts
     /// could forge a line.
-    package static func bytes(_ made: JournalGuard) -> [UInt8]? {
-        guard let terms = made.terms else { return nil }
-        let texts = [made.pairName, made.amount, made.price, made.limit]
+    package static func bytes(_ guardOrder: JournalGuard) -> [UInt8]? {
+        guard let terms = guardOrder.terms else { return nil }
+        let texts = [guardOrder.pairName, guardOrder.amount, guardOrder.price, guardOrder.limit]
         guard texts.allSatisfy({ PlainText.clean($0) == $0 }) else { return nil }
         let decimals = { (number: UInt8?) in number.map { "\($0) decimals" } ?? "raw units" }
         let lines = [
-            "chain: \(made.chainID)",
-            "exchange: \(made.exchange.checksummed)",
-            "account: \(made.account.checksummed)",
-            "pair: \(made.pairName)",
-            "base: \(made.pair.base.checksummed), \(decimals(terms.baseDecimals))",
-            "quote: \(made.pair.quote.checksummed), \(decimals(terms.quoteDecimals))",
-            "side: \(made.side.rawValue)",
-            "amount: \(made.amount), \(terms.amount) base units",
-            "trigger: \(made.trigger.rawValue) \(made.price), "
+            "chain: \(guardOrder.chainID)",
+            "exchange: \(guardOrder.exchange.checksummed)",
+            "account: \(guardOrder.account.checksummed)",
+            "pair: \(guardOrder.pairName)",
+            "base: \(guardOrder.pair.base.checksummed), \(decimals(terms.baseDecimals))",
+            "quote: \(guardOrder.pair.quote.checksummed), \(decimals(terms.quoteDecimals))",
+            "side: \(guardOrder.side.rawValue)",
+            "amount: \(guardOrder.amount), \(terms.amount) base units",
+            "trigger: \(guardOrder.trigger.rawValue) \(guardOrder.price), "
                 + "\(terms.price.quote)/\(terms.price.base)",
-            "limit: \(made.limit), \(terms.limit.quote)/\(terms.limit.base)",
-            "slippage: \(made.slippage)",
-            "added: \(made.created)",
+            "limit: \(guardOrder.limit), \(terms.limit.quote)/\(terms.limit.base)",
+            "slippage: \(guardOrder.slippage)",
+            "added: \(guardOrder.created)",
             "number: \(terms.nonce.hex)",
         ]
         return Array((Self.prefix + lines.joined(separator: "\n")).utf8)
@@ -39,11 +39,13 @@ package enum GuardMessage {
 
     /// The key of the guard's account signed exactly these terms.
     static func isConfirmed(
-        _ made: JournalGuard,
+        _ guardOrder: JournalGuard,
         by key: Address,
         _ recoverer: any SignatureRecovering
     ) -> Bool {
-        guard made.account == key, let message = bytes(made), let signature = made.signature else {
+        guard guardOrder.account == key, let message = bytes(guardOrder),
+            let signature = guardOrder.signature
+        else {
             return false
         }
         // nil: no key's

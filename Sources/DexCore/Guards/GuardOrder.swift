@@ -12,18 +12,18 @@ extension MarketOrderModel {
     ///
     /// - Throws: `DexError`, exit 6, `guard-not-reached`, `guard-held`; as of a market order.
     func plan(
-        firing made: JournalGuard,
+        firing guardOrder: JournalGuard,
         account: Address
     ) async throws(DexError) -> Plan<TradePlan> {
-        guard let terms = made.terms else { throw GuardError.changed(made.id) }
+        guard let terms = guardOrder.terms else { throw GuardError.changed(guardOrder.id) }
         let pair = try await ConfirmedPair(session: session)
-            .pair(made.pair, decimals: (terms.baseDecimals, terms.quoteDecimals))
+            .pair(guardOrder.pair, decimals: (terms.baseDecimals, terms.quoteDecimals))
         let order = MarketRequest(
-            side: TradeSide(made.side),
-            pair: made.pair.text,
-            amount: made.amount,
-            limitPrice: made.limit,
-            via: made.isAtPools ? .pools : .book,
+            side: TradeSide(guardOrder.side),
+            pair: guardOrder.pair.text,
+            amount: guardOrder.amount,
+            limitPrice: guardOrder.limit,
+            via: guardOrder.isAtPools ? .pools : .book,
             exact: MarketRequest.Exact(
                 pair: pair,
                 size: .base(terms.amount),
@@ -31,9 +31,9 @@ extension MarketOrderModel {
             )
         )
         let check = { @Sendable (market: TriggerMarket) throws(DexError) in
-            switch GuardCheck.verdict(made, in: market) {
+            switch GuardCheck.verdict(guardOrder, in: market) {
             case .fires: return
-            case .waits: throw GuardError.notReached(made.id)
+            case .waits: throw GuardError.notReached(guardOrder.id)
             case .blocked(let reason): throw GuardError.held(reason)
             }
         }
@@ -49,7 +49,7 @@ extension MarketOrderModel {
             )
         )
         plan.command = "guard run"
-        plan.firedGuard = FiredGuard(id: made.id, number: terms.nonce)
+        plan.firedGuard = FiredGuard(id: guardOrder.id, number: terms.nonce)
         plan.hold = nil
         let (trade, warnings) = (plan.perform, plan.content.ownOrderWarnings)
         plan.perform = { sender async throws(DexError) in

@@ -4,7 +4,7 @@ package import ZeroEx
 
 /// What a guard will do, as shown and confirmed before it is added.
 package struct GuardPlan: Sendable {
-    package let made: JournalGuard
+    package let guardOrder: JournalGuard
     package let pair: Pair
     /// Base units of BASE.
     package let amount: UInt256

@@ -34,17 +34,18 @@ package struct GuardRunner: Sendable {
         let waiting = try self.waiting()
         leftOut = nil
         var able: [JournalGuard] = []
-        for made in waiting {
-            guard let reason = made.neverFires else {
-                able.append(made)
+        for guardOrder in waiting {
+            guard let reason = guardOrder.neverFires else {
+                able.append(guardOrder)
                 continue
             }
-            if leftOut == nil || !made.isConfirmed {
+            if leftOut == nil || !guardOrder.isConfirmed {
                 leftOut =
-                    made.isConfirmed ? GuardError.expired(made.id) : GuardError.unconfirmed
+                    guardOrder.isConfirmed
+                    ? GuardError.expired(guardOrder.id) : GuardError.unconfirmed
             }
-            streak.end(made.id)
-            hold(made, reason, report)
+            streak.end(guardOrder.id)
+            hold(guardOrder, reason, report)
         }
         try journaled(try context.journal.watch(Set(able.map(\.id))))
         return able
@@ -60,9 +61,9 @@ package struct GuardRunner: Sendable {
         _ reason: String,
         report: (GuardReport) -> Void
     ) {
-        for made in guards where made.pair == pair {
-            streak.end(made.id)
-            hold(made, reason, report)
+        for guardOrder in guards where guardOrder.pair == pair {
+            streak.end(guardOrder.id)
+            hold(guardOrder, reason, report)
         }
     }
 
@@ -99,29 +100,29 @@ package struct GuardRunner: Sendable {
             now: context.session.environment.now()
         )
         var firing: [JournalGuard] = []
-        for made in guards where made.pair == PairAddresses(market.pair) {
+        for guardOrder in guards where guardOrder.pair == PairAddresses(market.pair) {
             if let problem {
-                streak.end(made.id)
-                hold(made, problem, report)
+                streak.end(guardOrder.id)
+                hold(guardOrder, problem, report)
                 continue
             }
-            switch GuardCheck.verdict(made, in: market) {
+            switch GuardCheck.verdict(guardOrder, in: market) {
             case .waits:
-                streak.end(made.id)
-                reported[made.id] = nil
+                streak.end(guardOrder.id)
+                reported[guardOrder.id] = nil
             case .blocked(let reason):
-                streak.end(made.id)
-                hold(made, reason, report)
+                streak.end(guardOrder.id)
+                hold(guardOrder, reason, report)
             case .fires:
                 let blocks = context.session.network.blocksBetweenReadings
-                switch streak.add(made.id, at: market.block, within: blocks) {
+                switch streak.add(guardOrder.id, at: market.block, within: blocks) {
                 case .begins:
                     report(
-                        .reached(made, block: market.block.number, patience: market.patience)
+                        .reached(guardOrder, block: market.block.number, patience: market.patience)
                     )
                 case .stays: break
                 case .follows(let seconds):
-                    if seconds >= market.patience { firing.append(made) }
+                    if seconds >= market.patience { firing.append(guardOrder) }
                 }
             }
         }
@@ -148,7 +149,7 @@ package struct GuardRunner: Sendable {
     /// - Parameter key: asked for each guard.
     @discardableResult
     package mutating func fire(
-        _ made: JournalGuard,
+        _ guardOrder: JournalGuard,
         key: Key,
         report: (GuardReport) -> Void
     ) async -> Firing {
@@ -157,70 +158,70 @@ package struct GuardRunner: Sendable {
         let planned: Plan<TradePlan>
         do throws(DexError) {
             guard let unlocked = try key() else {
-                hold(made, "The key of \(account.checksummed) is locked.", report)
+                hold(guardOrder, "The key of \(account.checksummed) is locked.", report)
                 return .held
             }
             signer = unlocked
             // The holder of the key checks that it confirmed exactly these terms.
             guard
-                GuardMessage.isConfirmed(made, by: signer.address, context.session.recoverer)
-            else { throw GuardError.changed(made.id) }
-            guard made.expires >= context.session.environment.now() else {
-                throw GuardError.expired(made.id)
+                GuardMessage.isConfirmed(guardOrder, by: signer.address, context.session.recoverer)
+            else { throw GuardError.changed(guardOrder.id) }
+            guard guardOrder.expires >= context.session.environment.now() else {
+                throw GuardError.expired(guardOrder.id)
             }
-            try checkNotFired(made, signer)
-            planned = try await MarketOrderModel(context).plan(firing: made, account: account)
+            try checkNotFired(guardOrder, signer)
+            planned = try await MarketOrderModel(context).plan(firing: guardOrder, account: account)
             if let stop = planned.content.stop { throw stop }
             try runner.check(planned, signer: signer)
         } catch {
-            if !Task.isCancelled { hold(made, error.message, report) }
+            if !Task.isCancelled { hold(guardOrder, error.message, report) }
             return .held
         }
         if Task.isCancelled { return .held }
-        report(.firing(made, planned.content))
+        report(.firing(guardOrder, planned.content))
         do throws(DexError) {
             let outcome = try await runner.run(planned, signer: signer)
-            report(.fired(made, outcome))
+            report(.fired(guardOrder, outcome))
             return .fired(outcome.error)
         } catch {
             // Another process was first.
             if error.concerns(.takenGuard) { return .fired(nil) }
-            let waits = (try? waitsAgain(made)) ?? false  // unknown: it stays as it is
-            if waits, reported[made.id] == error.message { return .fired(nil) }
-            reported[made.id] = error.message
-            report(.failed(made, error, waitsAgain: waits))
+            let waits = (try? waitsAgain(guardOrder)) ?? false  // unknown: it stays as it is
+            if waits, reported[guardOrder.id] == error.message { return .fired(nil) }
+            reported[guardOrder.id] = error.message
+            report(.failed(guardOrder, error, waitsAgain: waits))
             return .fired(waits ? nil : error)
         }
     }
 
     /// Whatever the journal says: the audit log has what was signed.
     private func checkNotFired(
-        _ made: JournalGuard,
+        _ guardOrder: JournalGuard,
         _ signer: AuthorizedSigner
     ) throws(DexError) {
-        guard let number = made.terms?.nonce else { throw GuardError.changed(made.id) }
+        guard let number = guardOrder.terms?.nonce else { throw GuardError.changed(guardOrder.id) }
         let hasFired: Bool
         do throws(SigningError) {
             hasFired = try signer.hasSigned(firingOf: number)
         } catch {
             throw DexError(error)
         }
-        guard !hasFired else { throw GuardError.alreadyFired(made.id) }
+        guard !hasFired else { throw GuardError.alreadyFired(guardOrder.id) }
     }
 
     /// Lets the guard wait again if nothing was signed.
-    private func waitsAgain(_ made: JournalGuard) throws(DexError) -> Bool {
-        if try journaled(try context.journal.rearmGuard(made.id)) { return true }
-        return try waiting().contains { $0.id == made.id }
+    private func waitsAgain(_ guardOrder: JournalGuard) throws(DexError) -> Bool {
+        if try journaled(try context.journal.rearmGuard(guardOrder.id)) { return true }
+        return try waiting().contains { $0.id == guardOrder.id }
     }
 
     private mutating func hold(
-        _ made: JournalGuard,
+        _ guardOrder: JournalGuard,
         _ reason: String,
         _ report: (GuardReport) -> Void
     ) {
-        guard reported[made.id] != reason else { return }
-        reported[made.id] = reason
-        report(.held(made, reason))
+        guard reported[guardOrder.id] != reason else { return }
+        reported[guardOrder.id] = reason
+        report(.held(guardOrder, reason))
     }
 }

@@ -27,7 +27,7 @@ package struct GuardsModel: Sendable {
         _ request: GuardRequest,
         account: Address
     ) async throws(DexError) -> GuardPlan {
-        if request.slippage > TradeSettings.mostSlippage, !request.allowsHighSlippage {
+        if request.slippage > TradeSettings.maximumSlippage, !request.allowsHighSlippage {
             let slippage = DecimalText.format(UInt256(request.slippage), decimals: 2)
             throw TradeError.slippageTooHigh(slippage)
         }
@@ -61,7 +61,7 @@ package struct GuardsModel: Sendable {
         let total =
             product.remainder == .zero || !isBuy
             ? product.quotient : product.quotient.addingSaturating(1)
-        var made = JournalGuard(
+        var guardOrder = JournalGuard(
             chainID: session.network.chainID,
             exchange: contract,
             account: account,
@@ -83,9 +83,9 @@ package struct GuardsModel: Sendable {
                 nonce: session.environment.random()
             )
         )
-        made.isAtPools = mean != nil
+        guardOrder.isAtPools = mean != nil
         let needed = isBuy ? total : amount
-        var warnings = try warnings(made, request, market, needed: needed)
+        var warnings = try warnings(guardOrder, request, market, needed: needed)
         switch market {
         case .book(let book):
             warnings += try await ownOrderWarnings(
@@ -97,7 +97,7 @@ package struct GuardsModel: Sendable {
         case .pools(let pools): warnings += Self.warnings(pools)
         }
         return GuardPlan(
-            made: made,
+            guardOrder: guardOrder,
             pair: pair,
             amount: amount,
             limit: limit,
@@ -181,21 +181,21 @@ package struct GuardsModel: Sendable {
         _ plan: GuardPlan,
         signer: AuthorizedSigner
     ) async throws(DexError) -> JournalGuard {
-        var made = plan.made
-        guard signer.address == made.account else {
-            throw SendError.otherKey(plan: made.account, signer: signer.address)
+        var guardOrder = plan.guardOrder
+        guard signer.address == guardOrder.account else {
+            throw SendError.otherKey(plan: guardOrder.account, signer: signer.address)
         }
-        guard let message = GuardMessage.bytes(made) else {
+        guard let message = GuardMessage.bytes(guardOrder) else {
             throw GuardError.limitOutOfRange
         }
         do throws(SigningError) {
-            made.signature = try await signer.sign(guardTerms: message)
+            guardOrder.signature = try await signer.sign(guardTerms: message)
         } catch {
             throw DexError(error)
         }
-        made = try journaled(try journal.add(made))
-        made.isConfirmed = true
-        return made
+        guardOrder = try journaled(try journal.add(guardOrder))
+        guardOrder.isConfirmed = true
+        return guardOrder
     }
 
     /// The worst price: beyond the trigger's price by the slippage, as for a market order's quote.
@@ -223,7 +223,7 @@ package struct GuardsModel: Sendable {
     ///
     /// - Throws: `DexError`, exit 6: it fires at once, or could not fire, and that is not allowed.
     private func warnings(
-        _ made: JournalGuard,
+        _ guardOrder: JournalGuard,
         _ request: GuardRequest,
         _ market: TriggerMarket,
         needed: UInt256
@@ -236,14 +236,14 @@ package struct GuardsModel: Sendable {
             near: price,
             pair: pair
         )
-        switch GuardCheck.verdict(made, in: market) {
+        switch GuardCheck.verdict(guardOrder, in: market) {
         case .waits: break
         case .fires:
             guard request.allowsImmediate else {
                 throw GuardError.immediate(
                     request.side,
                     pair,
-                    amount: made.amount,
+                    amount: guardOrder.amount,
                     price: price?.text(of: pair) ?? "?"
                 ).adding(upsideDown)
             }
@@ -259,7 +259,7 @@ package struct GuardsModel: Sendable {
             warnings.append("It would not fire now: \(reason)")
         }
         warnings += [upsideDown].compactMap(\.self)
-        let paid = made.side == .buy ? pair.quote : pair.base
+        let paid = guardOrder.side == .buy ? pair.quote : pair.base
         let currency = Currency.token(paid)
         guard let balance = market.balance(of: paid) else { return warnings }
         guard balance >= needed else {
@@ -283,13 +283,13 @@ package struct GuardsModel: Sendable {
                 try journal.guards(chainID: network.chainID, exchange: contract)
             )
         }
-        return guards.sorted { $0.id < $1.id }.map { made in
-            var made = made
-            made.isAtPools = made.exchange == network.pools?.router
-            made.isExpired = made.expires < session.environment.now()
-            made.isConfirmed =
-                GuardMessage.isConfirmed(made, by: made.account, session.recoverer)
-            return made
+        return guards.sorted { $0.id < $1.id }.map { guardOrder in
+            var guardOrder = guardOrder
+            guardOrder.isAtPools = guardOrder.exchange == network.pools?.router
+            guardOrder.isExpired = guardOrder.expires < session.environment.now()
+            guardOrder.isConfirmed =
+                GuardMessage.isConfirmed(guardOrder, by: guardOrder.account, session.recoverer)
+            return guardOrder
         }
     }
 

@@ -38,7 +38,7 @@ struct ArrivalReader {
             let finding = arrival.finding(
                 question,
                 answers,
-                most: mined[index].sum(of: arrival.token, to: account),
+                maximum: mined[index].sum(of: arrival.token, to: account),
                 paidOut: paidOut(arrival.token, in: mined[index])
             )
             guard let found = finding.arrival else { continue }

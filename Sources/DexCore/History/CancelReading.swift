@@ -33,7 +33,7 @@ struct CancelReading {
         var complete: [LoggedEvent] = []
         var gone: Set<OrderHash> = []
         for (index, logged) in events.enumerated() {
-            guard logged.event.isUntoldCancel else {
+            guard logged.event.isUnreportedCancel else {
                 complete.append(logged)
                 continue
             }
@@ -86,7 +86,7 @@ struct CancelReading {
         let answers = try await batch.send(to: session.chain)
         var before: [Int: States] = [:]
         for event in asked {
-            guard let bytes = try told(event.slots, in: answers),
+            guard let bytes = try bytes(event.slots, in: answers),
                 // Unreadable ones count as those of a block that the node no longer has.
                 let states = try? session.exchangeProtocol.states(of: event.orders, answers: bytes)
             else { continue }
@@ -98,13 +98,13 @@ struct CancelReading {
     /// nil if the node does not have it.
     ///
     /// - Throws: `DexError`, exit 4, if it did not answer, which says nothing about the state.
-    private func told(
+    private func bytes(
         _ slots: [ReadSlot<[UInt8]>],
         in answers: ReadAnswers
     ) throws(DexError) -> [[UInt8]]? {
         var bytes: [[UInt8]] = []
         for slot in slots {
-            guard case .success(let answer) = try answers.told(slot) else { return nil }
+            guard case .success(let answer) = try answers.valueOrReason(slot) else { return nil }
             bytes.append(answer)
         }
         return bytes
@@ -129,7 +129,7 @@ struct CancelReading {
 
 extension ExchangeEvent {
     /// A cancel without its amounts.
-    fileprivate var isUntoldCancel: Bool {
+    fileprivate var isUnreportedCancel: Bool {
         switch self {
         case .cancelSeen, .pairCancelled: true
         case .filled, .cancelled, .skipped: false

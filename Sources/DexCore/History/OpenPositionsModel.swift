@@ -9,7 +9,7 @@ package struct OpenPositionsModel: Sendable {
     private let settings: ReadSettings
 
     /// A balance must not wait for a long reading of logs: two weeks at 12 seconds a block.
-    static let mostBlocks: UInt64 = 100_000
+    static let maximumBlocks: UInt64 = 100_000
 
     package init(session: Session, journal: Journal, settings: ReadSettings = ReadSettings()) {
         self.session = session
@@ -34,7 +34,7 @@ package struct OpenPositionsModel: Sendable {
         of state: inout BalanceState
     ) async throws(DexError) -> HistoryState? {
         let backlog = try await TradeSync(session: session, journal: journal).backlog(state.owner)
-        guard backlog <= Self.mostBlocks else {
+        guard backlog <= Self.maximumBlocks else {
             state.warnings.append(
                 "Profit is not shown: the trades of the last \(backlog) blocks are not read "
                     + "yet. `dex history` reads them once."

@@ -14,7 +14,7 @@ struct PoolHistory {
     let account: Address
 
     /// More transactions of one chunk of blocks are not read.
-    private static let mostTransactions = 50_000
+    private static let maximumTransactions = 50_000
 
     /// The contracts that the account's trades are sent to; none without pools.
     private var routers: Set<Address> {
@@ -71,8 +71,11 @@ struct PoolHistory {
             else { continue }
             hashes[hash] = block
         }
-        guard hashes.count <= Self.mostTransactions else {
-            throw ReadError.tooManyEvents(most: Self.mostTransactions, block: blocks.upperBound)
+        guard hashes.count <= Self.maximumTransactions else {
+            throw ReadError.tooManyEvents(
+                maximum: Self.maximumTransactions,
+                block: blocks.upperBound
+            )
         }
         return hashes
     }
@@ -159,6 +162,6 @@ struct PoolHistory {
         _ receipt: TransactionReceipt
     ) -> UInt256 {
         guard let wrapped = session.network.pools?.wrapped, let router else { return .zero }
-        return SwapMovement.told(by: wrapped, topic, of: router, in: receipt.logs)
+        return SwapMovement.logged(by: wrapped, topic, of: router, in: receipt.logs)
     }
 }

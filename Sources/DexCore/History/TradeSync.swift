@@ -204,7 +204,7 @@ package struct TradeSync: Sendable {
         store: EventStore
     ) async throws(DexError) {
         let blocks = start...head.number
-        let told = try await logs.events(
+        let reported = try await logs.events(
             maker: maker,
             blocks: blocks,
             store: store,
@@ -215,7 +215,7 @@ package struct TradeSync: Sendable {
         let mined = try await logs.pages(maker: maker, blocks: blocks, store: store)
             .checked(blocks) { () async throws(DexError) in
                 let events = try await CancelReading(session: session)
-                    .complete(told, orders: orders)
+                    .complete(reported, orders: orders)
                 let known =
                     events.isEmpty
                     ? [] : try journaled(try journal.trades(of: account, network: network))

@@ -1,7 +1,7 @@
 /// Decides when the full screen is drawn: at most 20 times a second, keys before news.
 package struct FramePacer: Sendable {
     /// Frames of a second.
-    package static let mostFrames = 20
+    package static let maximumFrames = 20
     /// Milliseconds between two frames that only show news.
     static let newsInterval: UInt64 = 100
 
@@ -20,7 +20,8 @@ package struct FramePacer: Sendable {
         // A clock that was set back draws.
         guard now >= last else { return 0 }
         if !isUrgent, now - last < Self.newsInterval { return Self.newsInterval - (now - last) }
-        guard frames.count == Self.mostFrames, let first = frames.first, now - first < 1_000 else {
+        guard frames.count == Self.maximumFrames, let first = frames.first, now - first < 1_000
+        else {
             return 0
         }
         return 1_000 - (now - first)
@@ -28,6 +29,6 @@ package struct FramePacer: Sendable {
 
     package mutating func drew(at now: UInt64) {
         frames.append(now)
-        if frames.count > Self.mostFrames { frames.removeFirst() }
+        if frames.count > Self.maximumFrames { frames.removeFirst() }
     }
 }

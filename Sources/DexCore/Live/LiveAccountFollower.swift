@@ -12,7 +12,7 @@ package struct LiveAccountFollower: Sendable {
     private let send: @Sendable (LiveNews) -> Void
 
     /// Transactions that are shown at most.
-    static let mostTransactions = 20
+    static let maximumTransactions = 20
     /// Milliseconds between two questions to the swap API.
     static let venueInterval: UInt64 = 15_000
     /// Milliseconds after which own orders are read again although nothing was told of them.
@@ -68,7 +68,7 @@ package struct LiveAccountFollower: Sendable {
             await sendResult(of: .transactions) { () async throws(DexError) in
                 let state = try await model.load(
                     account: account,
-                    limit: Self.mostTransactions,
+                    limit: Self.maximumTransactions,
                     onlyUnsettled: false
                 )
                 isSettled = state.warnings.isEmpty && !state.rows.contains(where: \.isUnsettled)

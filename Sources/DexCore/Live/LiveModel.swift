@@ -88,7 +88,7 @@ package struct LiveModel: Sendable {
     private var isStaleBook: Bool { state.isOld ?? false }
 
     /// Alerts that are kept for the screen.
-    static let mostAlerts = 20
+    static let maximumAlerts = 20
 
     mutating func note(_ error: DexError) {
         state.note = LiveNote(text: Self.text(error), isFailure: true)
@@ -245,7 +245,7 @@ package struct LiveModel: Sendable {
     private mutating func show(_ fired: [FiredAlert]) {
         guard !fired.isEmpty else { return }
         state.revision += 1
-        state.alerts = Array((fired.reversed() + state.alerts).prefix(Self.mostAlerts))
+        state.alerts = Array((fired.reversed() + state.alerts).prefix(Self.maximumAlerts))
     }
 
     // MARK: Orders in sight

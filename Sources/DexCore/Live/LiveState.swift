@@ -195,18 +195,18 @@ package struct LiveFreshness: Hashable, Sendable {
     package var confirmed: UInt64?
 
     /// The most blocks that a book may be old and still be traded from.
-    package let mostBlocks: UInt64
+    package let maximumBlocks: UInt64
     /// Milliseconds that a reading may take beyond its block.
     static let patience: UInt64 = 3_000
 
     package init(
         blockTime: UInt64,
-        mostBlocks: UInt64 = 2,
+        maximumBlocks: UInt64 = 2,
         limit: UInt64? = nil,
         elapsed: UInt64
     ) {
         self.blockTime = blockTime
-        self.mostBlocks = mostBlocks
+        self.maximumBlocks = maximumBlocks
         self.limit = limit
         begun = elapsed
         self.elapsed = elapsed
@@ -219,7 +219,7 @@ package struct LiveFreshness: Hashable, Sendable {
         let pace = max(1, network.blockMilliseconds)
         self.init(
             blockTime: network.watchInterval.multipliedReportingOverflow(by: 2).partialValue,
-            mostBlocks: network.isSandbox ? 2 : max(2, Self.patience / pace),
+            maximumBlocks: network.isSandbox ? 2 : max(2, Self.patience / pace),
             limit: network.freshnessRule.limit,
             elapsed: elapsed
         )
@@ -238,7 +238,7 @@ package struct LiveFreshness: Hashable, Sendable {
     ///
     /// - Parameter block: the book's.
     package func isStale(at block: UInt64) -> Bool {
-        if let head, head.number > block, head.number - block > mostBlocks { return true }
+        if let head, head.number > block, head.number - block > maximumBlocks { return true }
         let (span, overflow) = blockTime.multipliedReportingOverflow(by: 2)
         return (age ?? .max) > (overflow ? .max : span.addingSaturating(Self.patience))
     }

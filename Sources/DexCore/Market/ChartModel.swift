@@ -10,7 +10,7 @@ package struct ChartModel: Sendable {
     /// Candles unless a time is named, the running one included.
     package static let usualCount: UInt64 = 60
     /// The most intervals of one chart, with or without trades.
-    package static let mostCandles: UInt64 = 2_000
+    package static let maximumCandles: UInt64 = 2_000
 
     package init(session: Session, journal: Journal) {
         self.session = session
@@ -33,8 +33,8 @@ package struct ChartModel: Sendable {
         if let since {
             let now = session.environment.now()
             let count = (now - min(now, since)) / max(1, interval)
-            guard count < Self.mostCandles else {
-                throw InputError.tooManyCandles(count, most: Self.mostCandles)
+            guard count < Self.maximumCandles else {
+                throw InputError.tooManyCandles(count, maximum: Self.maximumCandles)
             }
         }
         let pair = try await TokenResolver(session: session).confirmedPair(pairText)

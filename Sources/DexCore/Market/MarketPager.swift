@@ -51,8 +51,8 @@ struct MarketPager {
         guard let piece = try await logs.next() else { return nil }
         let fills = sources.hasExchange ? try exchangeFills(piece.logs) : []
         let placed = try sources.poolLogs(in: piece.logs, piece.blocks)
-        guard fills.count + placed.count <= MarketSync.mostFills else {
-            throw ReadError.tooManyFills(most: MarketSync.mostFills)
+        guard fills.count + placed.count <= MarketSync.maximumFills else {
+            throw ReadError.tooManyFills(maximum: MarketSync.maximumFills)
         }
         let times = try await times(of: fills, placed, piece)
         var pools = sources.pools.mapValues { _ in [TimedPoolTrade]() }
@@ -85,16 +85,16 @@ struct MarketPager {
         _ page: LogPager.Page
     ) async throws(DexError) -> [UInt64: UInt64] {
         if page.isKept, let noted = noted(fills, placed, page.logs) { return noted }
-        var told: [BlockTimes.Told] = []
-        for log in placed where told.last?.number != log.block {
-            told.append(
-                BlockTimes.Told(number: log.block, hash: log.hash, time: log.log.blockTimestamp)
+        var known: [BlockTimes.Known] = []
+        for log in placed where known.last?.number != log.block {
+            known.append(
+                BlockTimes.Known(number: log.block, hash: log.hash, time: log.log.blockTimestamp)
             )
         }
         let times = try await logs.checked(page.blocks) { () async throws(DexError) in
             var (times, headers) = try await BlockTimes.read(
                 session,
-                told,
+                known,
                 in: page.blocks,
                 and: Set(fills.map(\.logged.block))
             )

@@ -25,7 +25,7 @@ package struct MarketPairsModel: ReadModel {
         guard books > 0, !state.rows.isEmpty else { return state }
         state.hasFigures = true
         await addVolumes(to: &state)
-        await addBooks(to: &state, most: books)
+        await addBooks(to: &state, maximum: books)
         return state
     }
 
@@ -69,8 +69,8 @@ package struct MarketPairsModel: ReadModel {
         }.map(\.element)
     }
 
-    private func addBooks(to state: inout PairsState, most: Int) async {
-        let pairs = Array(state.rows.prefix(most).map(\.pair))
+    private func addBooks(to state: inout PairsState, maximum: Int) async {
+        let pairs = Array(state.rows.prefix(maximum).map(\.pair))
         let isOfPools = state.source == .pools
         var failure: (pair: Pair, message: String)?
         await withTaskGroup(of: (Int, Result<PairsState.Book, DexError>).self) { group in
@@ -101,9 +101,9 @@ package struct MarketPairsModel: ReadModel {
                     + failure.message
             )
         }
-        if state.rows.count > most {
+        if state.rows.count > maximum {
             state.warnings.append(
-                "Only the books of the first \(most) of \(state.rows.count) pairs were read; "
+                "Only the books of the first \(maximum) of \(state.rows.count) pairs were read; "
                     + "--books \(state.rows.count) reads all."
             )
         }

@@ -12,7 +12,7 @@ package struct MarketSync: Sendable {
     let journal: Journal
 
     /// The most trades in memory.
-    package static let mostFills = 200_000
+    package static let maximumFills = 200_000
 
     package init(session: Session, journal: Journal) {
         self.session = session
@@ -124,8 +124,8 @@ package struct MarketSync: Sendable {
                 wanted.map { $0 == [fill.makerToken, fill.takerToken] } ?? true
             }
             for (pool, trades) in page.pools { reading.pools[pool, default: []] += trades }
-            guard reading.count <= Self.mostFills else {
-                throw ReadError.tooManyFills(most: Self.mostFills)
+            guard reading.count <= Self.maximumFills else {
+                throw ReadError.tooManyFills(maximum: Self.maximumFills)
             }
         }
         let swaps = try await swaps(of: plan, tokens: wanted, besides: reading)

@@ -54,11 +54,11 @@ struct Tape {
         let orders = trades.filter { !$0.source.isPool }
         let pools = trades.filter(\.source.isPool)
         func sum(_ amount: KeyPath<TapeTrade, UInt256>, soldBy side: TradeSide) -> UInt256 {
-            let told = orders.reduce(UInt256.zero) { $0.addingSaturating($1[keyPath: amount]) }
+            let reported = orders.reduce(UInt256.zero) { $0.addingSaturating($1[keyPath: amount]) }
             let pooled = VolumePerTransaction(
                 pools.lazy.map { ($0.fill.transaction, $0.side == side, $0[keyPath: amount]) }
             )
-            return told.addingSaturating(pooled.sum)
+            return reported.addingSaturating(pooled.sum)
         }
         return (sum(\.base, soldBy: .sell), sum(\.quote, soldBy: .buy))
     }

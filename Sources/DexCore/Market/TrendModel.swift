@@ -9,16 +9,16 @@ package struct TrendModel: Sendable {
     private let limit: TripLimit?
 
     /// The most round trips beside the prices of pools alone, which take two.
-    package static let mostTripsOfPools = 3
+    package static let maximumTripsOfPools = 3
 
     private static let interval: UInt64 = 3_600
     private static let count: UInt64 = 24
     /// No more blocks than one request takes: a price must not wait for a long reading.
-    static let mostBlocks = LogPageSize.usual
+    static let maximumBlocks = LogPageSize.usual
 
-    /// - Parameter mostTrips: round trips to the node one after another; nil for any number.
-    package init(session: Session, journal: Journal, mostTrips: Int? = nil) {
-        limit = mostTrips.map { TripLimit(session.chain, most: $0) }
+    /// - Parameter maximumTrips: round trips to the node one after another; nil for any number.
+    package init(session: Session, journal: Journal, maximumTrips: Int? = nil) {
+        limit = maximumTrips.map { TripLimit(session.chain, maximum: $0) }
         var session = session
         if let limit { session.chain = limit }
         self.session = session
@@ -44,7 +44,7 @@ package struct TrendModel: Sendable {
                 from: .candles(interval: Self.interval, count: Self.count),
                 pools: MarketSync.pools(of: named)
             )
-            guard plan.unread <= Self.mostBlocks else { return nil }
+            guard plan.unread <= Self.maximumBlocks else { return nil }
             let pair = try await confirming.get()
             let trades = try await sync.trades(of: pair, plan)
             return ChartState(pair, plan, trades, interval: Self.interval)

@@ -12,13 +12,13 @@ final class TripLimit: ChainClient {
     }
 
     private let chain: any ChainClient
-    private let most: Int
+    private let maximum: Int
     private let state = Mutex(State())
 
-    /// - Parameter most: reads one after another, at least 1.
-    init(_ chain: any ChainClient, most: Int) {
+    /// - Parameter maximum: reads one after another, at least 1.
+    init(_ chain: any ChainClient, maximum: Int) {
         self.chain = chain
-        self.most = most
+        self.maximum = maximum
     }
 
     /// Whether a read was refused.
@@ -28,10 +28,12 @@ final class TripLimit: ChainClient {
         _ reads: [ChainRead]
     ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
         let place = state.withLock { state in
-            if state.done >= most { state.isExceeded = true }
+            if state.done >= maximum { state.isExceeded = true }
             return state.done + 1
         }
-        guard place <= most else { throw .nonsense("it would take more than \(most) round trips") }
+        guard place <= maximum else {
+            throw .nonsense("it would take more than \(maximum) round trips")
+        }
         let answers = try await chain.read(reads)
         state.withLock { $0.done = max($0.done, place) }
         return answers

@@ -8,7 +8,7 @@ package struct FreshnessRule: Hashable, Sendable {
     package let limit: UInt64?
 
     /// Seconds that an honest node's clock may be ahead of this machine's.
-    static let mostAhead: UInt64 = 60
+    static let maximumAhead: UInt64 = 60
 
     package init(limit: UInt64?) {
         self.limit = limit
@@ -26,7 +26,7 @@ package struct FreshnessRule: Hashable, Sendable {
 
     /// The block is so far ahead of this machine's clock that it proves nothing.
     static func isAhead(_ block: Block, now: UInt64) -> Bool {
-        block.timestamp > now && block.timestamp - now > mostAhead
+        block.timestamp > now && block.timestamp - now > maximumAhead
     }
 }
 

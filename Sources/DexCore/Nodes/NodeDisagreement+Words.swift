@@ -1,10 +1,10 @@
 import Ethereum
 
 extension NodeDisagreement {
-    typealias Told = (node: String, answer: Result<ChainAnswer, ChainError>)
+    typealias Reported = (node: String, answer: Result<ChainAnswer, ChainError>)
 
     /// Two answers to a question in words.
-    init(asked read: ChainRead, _ one: Told, _ other: Told) {
+    init(asked read: ChainRead, _ one: Reported, _ other: Reported) {
         let said = Self.words(one.answer, other.answer)
         self.init(
             about: Self.subject(of: read),

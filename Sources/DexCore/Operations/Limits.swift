@@ -42,9 +42,9 @@ package struct Limits: Hashable, Sendable {
     /// Those of calls that pay and receive nothing that is traded.
     ///
     /// - Parameter gas: nil without a transaction.
-    init(gas: GasPlan?) { self.init(gas: Self.most(gas)) }
+    init(gas: GasPlan?) { self.init(gas: Self.maximum(gas)) }
 
-    private static func most(_ gas: GasPlan?) -> Wei {
+    private static func maximum(_ gas: GasPlan?) -> Wei {
         gas.map { $0.maxCost.adding($0.protocolFee) ?? Wei(.max) } ?? .zero
     }
 
@@ -54,7 +54,7 @@ package struct Limits: Hashable, Sendable {
             pays: Amount(token: plan.payToken.address, raw: plan.maximumCost),
             receives: Amount(token: plan.receiveToken.address, raw: plan.minimumReceive),
             fees: plan.maximumFees.map { Amount(token: $0.token.address, raw: $0.raw) },
-            gas: Self.most(plan.gas)
+            gas: Self.maximum(plan.gas)
         )
     }
 
@@ -64,7 +64,7 @@ package struct Limits: Hashable, Sendable {
             pays: Amount(token: plan.first.payToken.address, raw: plan.maximumCost),
             receives: Amount(token: plan.first.receiveToken.address, raw: plan.minimumReceive),
             fees: plan.parts.lazy.compactMap { Limits($0).fees }.first,
-            gas: plan.mostGas
+            gas: plan.maximumGas
         )
     }
 
@@ -79,15 +79,15 @@ package struct Limits: Hashable, Sendable {
             ),
             receives: Amount(token: plan.get.token.address, raw: plan.get.raw),
             fees: fee.map { Amount(token: $0.token.address, raw: $0.raw) },
-            gas: Self.most(plan.gas)
+            gas: Self.maximum(plan.gas)
         )
     }
 
     /// Why others are beyond these, as a sentence; nil if they keep them.
     func excess(of new: Limits) -> String? {
         if let reason = Self.above(new.pays, pays, "It would take") { return reason }
-        if let least = receives {
-            guard let now = new.receives, now.token == least.token, now.raw >= least.raw else {
+        if let minimum = receives {
+            guard let now = new.receives, now.token == minimum.token, now.raw >= minimum.raw else {
                 return "Less may arrive than its least."
             }
         }
@@ -95,9 +95,9 @@ package struct Limits: Hashable, Sendable {
         return new.gas <= gas ? nil : "Its gas may cost more than its most."
     }
 
-    private static func above(_ new: Amount?, _ most: Amount?, _ words: String) -> String? {
+    private static func above(_ new: Amount?, _ maximum: Amount?, _ words: String) -> String? {
         guard let new, new.raw > .zero else { return nil }
-        guard let most, new.token == most.token else { return "\(words) another token." }
-        return new.raw <= most.raw ? nil : "\(words) more than its most."
+        guard let maximum, new.token == maximum.token else { return "\(words) another token." }
+        return new.raw <= maximum.raw ? nil : "\(words) more than its most."
     }
 }

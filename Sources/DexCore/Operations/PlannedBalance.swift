@@ -12,7 +12,7 @@ package struct PlannedBalance: Hashable, Sendable {
     package let after: UInt256?
     /// In the worst outcome that the plan allows; of limit orders, with the account's other open
     /// orders filled as well.
-    package let least: UInt256?
+    package let minimum: UInt256?
 
     /// The balances that a trade changes: of what is paid and received, of fees, and of ether.
     ///
@@ -22,8 +22,8 @@ package struct PlannedBalance: Hashable, Sendable {
         changes.pay(plan.payToken, .init(plan.expectedCost, plan.maximumCost))
         changes.get(plan.receiveToken, .init(plan.expectedReceive, plan.minimumReceive))
         if let fees = plan.fees, !plan.paysFeesOnTop {
-            let most = plan.maximumFees?.raw ?? fees.raw
-            changes.pay(fees.token, .init(fees.raw, max(most, fees.raw)))
+            let maximum = plan.maximumFees?.raw ?? fees.raw
+            changes.pay(fees.token, .init(fees.raw, max(maximum, fees.raw)))
         }
         changes.pay(plan.gas)
         let exchange = plan.gas.protocolFee.rawValue
@@ -67,7 +67,7 @@ package struct PlannedBalance: Hashable, Sendable {
                 currency: earlier.currency,
                 before: earlier.before,
                 after: sum(earlier.after, balance.after),
-                least: sum(earlier.least, balance.least)
+                minimum: sum(earlier.minimum, balance.minimum)
             )
         }
         return all
@@ -142,7 +142,7 @@ package struct PlannedBalance: Hashable, Sendable {
                 currency: currency,
                 before: before,
                 after: after(paid.expected, got.expected),
-                least: after(paid.worst, got.worst)
+                minimum: after(paid.worst, got.worst)
             )
         }
     }

@@ -16,8 +16,8 @@ package enum BookAge {
         if block.number < head {
             return "The book is of block \(block.number), and block \(head) is the latest."
         }
-        let most = network.mostClockLead
-        guard !network.isSandbox, now > block.timestamp, now - block.timestamp > most else {
+        let maximum = network.maximumClockLead
+        guard !network.isSandbox, now > block.timestamp, now - block.timestamp > maximum else {
             return nil
         }
         return "The latest block is \(TimeSpan.text(now - block.timestamp)) old: the chain stands "

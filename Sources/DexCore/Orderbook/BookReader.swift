@@ -233,7 +233,7 @@ private struct RelayedBook {
     private let best: [any SignedOrder]
 
     /// Some may be unfunded; a relay that sends only such orders hides the mid, which is said.
-    private static let mostOpposite = 16
+    private static let maximumOpposite = 16
 
     /// Runs during the node's first answer; the feed gets every order of the sides at once.
     ///
@@ -280,7 +280,7 @@ private struct RelayedBook {
                     sides.contains(.buy) ? $0.price >= price : $0.price <= price
                 }
                 others.insert((order, price), at: place.map { $0 + 1 } ?? 0)
-                if others.count > Self.mostOpposite { others.removeLast() }
+                if others.count > Self.maximumOpposite { others.removeLast() }
             }
         }
         return .success(

@@ -172,13 +172,13 @@ extension BookSnapshot {
         guard !dropped.isEmpty else { return nil }
         var reasons: [DropReason: Int] = [:]
         for order in dropped { reasons[order.reason, default: 0] += order.count }
-        let most = reasons.max { ($0.value, $1.key.words) < ($1.value, $0.key.words) }
-        guard let most else { return nil }
+        let maximum = reasons.max { ($0.value, $1.key.words) < ($1.value, $0.key.words) }
+        guard let maximum else { return nil }
         let count = dropped.orderCount
-        let share = most.value == count ? "" : ", \(most.value) of them for this reason"
+        let share = maximum.value == count ? "" : ", \(maximum.value) of them for this reason"
         return "The relay sent \(received) \(received == 1 ? "order" : "orders"); "
             + "\(count) \(count == 1 ? "was" : "were") left out\(share): "
-            + PlainText.sentence(most.key.words, limit: 160)
+            + PlainText.sentence(maximum.key.words, limit: 160)
     }
 }
 

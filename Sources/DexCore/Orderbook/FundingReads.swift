@@ -149,15 +149,15 @@ private struct Layout {
                 allowance: try answers.word(slot.allowance)
             )
         }
-        var told: [Address: UInt256] = [:]
+        var answered: [Address: UInt256] = [:]
         for (token, slot) in decimals {
-            if let value = try answers.word(slot) { told[token] = value }
+            if let value = try answers.word(slot) { answered[token] = value }
         }
         return FundingReads(
             block: block,
             states: orderStates,
             holdings: holdings,
-            decimals: told,
+            decimals: answered,
             ether: account
         )
     }

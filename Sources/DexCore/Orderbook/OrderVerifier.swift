@@ -15,7 +15,7 @@ struct OrderVerifier: Sendable {
     private static let chunk = 32
     /// The maximum number of concurrent chunks: enough for many cores, but other work on few cores
     /// does not wait for a whole book.
-    private static let mostAtOnce = 16
+    private static let maximumAtOnce = 16
 
     /// Verdicts on orders that were verified before their list was complete.
     struct Verdicts: Sendable {
@@ -129,7 +129,7 @@ struct OrderVerifier: Sendable {
                     }
                 }
                 for start in stride(from: 0, to: fresh.count, by: Self.chunk) {
-                    if running >= Self.mostAtOnce, let part = await group.next() {
+                    if running >= Self.maximumAtOnce, let part = await group.next() {
                         verdicts.add(part)
                         running -= 1
                     }

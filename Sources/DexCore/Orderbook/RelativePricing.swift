@@ -123,14 +123,14 @@ struct RelativePricing {
         digits: Int
     ) -> (fraction: Fraction, places: Int) {
         let ten = BigUInt(10 as UInt64)
-        let least = power(digits - 1)
+        let minimum = power(digits - 1)
         var scaled = fraction
         var places = 0
-        while scaled.quote < scaled.base * least {
+        while scaled.quote < scaled.base * minimum {
             scaled.quote = scaled.quote * ten
             places += 1
         }
-        while !(scaled.quote < scaled.base * least * ten) {
+        while !(scaled.quote < scaled.base * minimum * ten) {
             scaled.base = scaled.base * ten
             places -= 1
         }

@@ -58,8 +58,8 @@ package final class SignatureCache: Sendable {
                 state.fresh.append(digest)
             }
             // More would push each other out.
-            if state.fresh.count > VerifiedSignatures.most {
-                state.fresh.removeFirst(state.fresh.count - VerifiedSignatures.most)
+            if state.fresh.count > VerifiedSignatures.maximum {
+                state.fresh.removeFirst(state.fresh.count - VerifiedSignatures.maximum)
             }
         }
     }
@@ -118,10 +118,10 @@ package enum SignatureCachePart: Sendable, CaseIterable {
     case signatures
 
     /// The most bytes that are read.
-    package var mostBytes: Int {
+    package var maximumBytes: Int {
         switch self {
         case .key: 32
-        case .signatures: SignatureCacheFile.mostBytes
+        case .signatures: SignatureCacheFile.maximumBytes
         }
     }
 }

@@ -9,7 +9,7 @@ struct SignatureCacheFile {
     private static let header = magic.count + 32
     private static let entry = 16
     /// The most bytes of a file.
-    static let mostBytes = header + entry * VerifiedSignatures.most
+    static let maximumBytes = header + entry * VerifiedSignatures.maximum
 
     let key: Bytes32
 
@@ -33,7 +33,7 @@ struct SignatureCacheFile {
 
     /// The signatures of a file; nil unless it is whole and was written with this key.
     func signatures(_ bytes: [UInt8]) -> VerifiedSignatures? {
-        guard bytes.count >= Self.header, bytes.count <= Self.mostBytes,
+        guard bytes.count >= Self.header, bytes.count <= Self.maximumBytes,
             (bytes.count - Self.header).isMultiple(of: Self.entry),
             bytes.starts(with: Self.magic),
             bytes[Self.magic.count..<Self.header].elementsEqual(seal(bytes[Self.header...]).bytes)

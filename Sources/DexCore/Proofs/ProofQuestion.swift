@@ -9,7 +9,7 @@ struct ProofQuestion: Hashable {
     let wantsAccount: Bool
 
     /// The most words of one question; nodes take up to 1,000.
-    static let mostSlots = 500
+    static let maximumSlots = 500
 
     /// How many values it is about.
     var values: Int { slots.count + (wantsAccount ? 1 : 0) }
@@ -33,11 +33,11 @@ struct ProofQuestion: Hashable {
         }
         return slots.keys.sorted().flatMap { address -> [ProofQuestion] in
             let sorted = (slots[address] ?? []).sorted()
-            let starts = stride(from: 0, to: max(1, sorted.count), by: mostSlots)
+            let starts = stride(from: 0, to: max(1, sorted.count), by: maximumSlots)
             return starts.map { start in
                 ProofQuestion(
                     address: address,
-                    slots: Array(sorted.dropFirst(start).prefix(mostSlots)),
+                    slots: Array(sorted.dropFirst(start).prefix(maximumSlots)),
                     wantsAccount: start == 0 && accounts.contains(address)
                 )
             }

@@ -62,7 +62,7 @@ struct ProvenValues {
 
     /// Notes values that are not proven.
     mutating func lack(_ address: Address?, _ values: Int, _ reason: String) {
-        let reason = PlainText.clean(reason, limit: StateProof.mostWords)
+        let reason = PlainText.clean(reason, limit: StateProof.maximumWords)
         if let place = gaps.firstIndex(where: { $0.address == address && $0.reason == reason }) {
             gaps[place].values += values
         } else {

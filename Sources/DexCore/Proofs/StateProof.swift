@@ -29,14 +29,14 @@ package struct StateProof: Hashable, Sendable {
 
     /// Nothing is proven, for a reason.
     static func none(_ failure: String) -> StateProof {
-        StateProof(failure: PlainText.clean(failure, limit: mostWords))
+        StateProof(failure: PlainText.clean(failure, limit: maximumWords))
     }
 
     /// All that the transaction rests on is proven.
     package var isComplete: Bool { failure == nil && gaps.isEmpty }
 
     /// The most characters of a reason.
-    static let mostWords = 300
+    static let maximumWords = 300
 }
 
 extension StateProof {
@@ -59,13 +59,13 @@ extension StateProof {
         if missing > 0 {
             sentences.append(
                 "Not proven: \(Self.count(missing, "value")) "
-                    + "(\(reasons.prefix(Self.mostReasons).joined(separator: "; ")))."
+                    + "(\(reasons.prefix(Self.maximumReasons).joined(separator: "; ")))."
             )
         }
         return sentences
     }
 
-    private static let mostReasons = 3
+    private static let maximumReasons = 3
 
     private static func count(_ count: Int, _ noun: String) -> String {
         "\(count) \(noun)\(count == 1 ? "" : "s")"

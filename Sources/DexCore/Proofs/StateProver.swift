@@ -175,8 +175,8 @@ struct StateProver {
         func having(_ round: ProofRound) -> Int {
             min(count, round.views.count { $0.block != nil })
         }
-        guard let most = rounds.map(having).max(),
-            let round = rounds.first(where: { having($0) == most })
+        guard let maximum = rounds.map(having).max(),
+            let round = rounds.first(where: { having($0) == maximum })
         else { return Outcome(proof: .none(first.reason)) }
         if let disagreement = round.disagreement {
             throw DexError(ChainError.disagreement(disagreement))

@@ -45,8 +45,12 @@ package struct BalanceModel: ReadModel {
         )
         guard let asset else { return state }
         do {
-            state.worth = try await Valuation(session: session, settings: settings, unit: asset)
-                .worth(of: state.ether, and: state.rows)
+            state.marketValue = try await Valuation(
+                session: session,
+                settings: settings,
+                unit: asset
+            )
+            .marketValue(of: state.ether, and: state.rows)
         } catch {
             if case .named = unit { throw error }
             state.warnings.append("The value is not shown: \(error.message)")

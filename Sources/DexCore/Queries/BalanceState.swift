@@ -21,7 +21,7 @@ package struct BalanceState: Sendable {
     }
 
     /// The value at the middle of the relay's books, in base units of one unit.
-    package struct Worth: Hashable, Sendable {
+    package struct MarketValue: Hashable, Sendable {
         package let unit: Currency
         /// The value of the ether; nil without a price.
         package let ether: UInt256?
@@ -61,7 +61,7 @@ package struct BalanceState: Sendable {
     package let ether: Wei
     package var rows: [Row]
     /// nil if it was not requested, or no relay has prices.
-    package var worth: Worth?
+    package var marketValue: MarketValue?
     /// What was bought in a pair and is still held, by the pair's names; none if not requested.
     package var positions: [HistoryState.Position] = []
     /// Tokens that are in no list; nil if they were not searched for.
@@ -73,7 +73,8 @@ package struct BalanceState: Sendable {
 extension BalanceState {
     /// The balances, values and positions are the same, whatever the block.
     func isSame(as other: BalanceState) -> Bool {
-        owner == other.owner && ether == other.ether && rows == other.rows && worth == other.worth
+        owner == other.owner && ether == other.ether && rows == other.rows
+            && marketValue == other.marketValue
             && warnings == other.warnings
             && positions.map(PositionFigures.init) == other.positions.map(PositionFigures.init)
     }

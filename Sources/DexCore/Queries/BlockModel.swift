@@ -11,13 +11,13 @@ package struct BlockModel: Sendable {
     ///
     /// - Parameters:
     ///   - first: the index of the first transaction that is shown.
-    ///   - most: the most transactions that are shown.
+    ///   - maximum: the most transactions that are shown.
     /// - Throws: `DexError`: `block-ahead`, `unknown-block` (exit 2), `block-not-found` (exit 4), or
     ///   the error of a read.
     package func load(
         _ reference: BlockReference,
         first: Int = 0,
-        most: Int = .max
+        maximum: Int = .max
     ) async throws(DexError) -> BlockState {
         var batch = ReadBatch()
         let asked = ChainHead.ask(session, in: &batch)
@@ -27,7 +27,7 @@ package struct BlockModel: Sendable {
         guard let full = try block(slot, in: answers) else {
             throw missing(reference, latest: head.number)
         }
-        let shown = full.transactions.dropFirst(max(0, first)).prefix(max(0, most))
+        let shown = full.transactions.dropFirst(max(0, first)).prefix(max(0, maximum))
         return BlockState(
             network: session.network.name,
             block: full.block,

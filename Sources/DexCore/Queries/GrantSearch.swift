@@ -16,10 +16,10 @@ struct GrantSearch {
     var firstBlock: UInt64?
 
     /// The most pairs of a token and a spender whose allowances are read, of each kind.
-    static let mostPairs = 2_000
+    static let maximumPairs = 2_000
     private static let batchSize = 250
     /// The most transactions of the journal that are looked at, the newest first.
-    private static let mostJournaled = 10_000
+    private static let maximumJournaled = 10_000
 
     struct Found: Sendable {
         /// Inside tokens, by spender and symbol; none of them is zero.
@@ -86,14 +86,14 @@ struct GrantSearch {
         _ verb: String,
         _ warnings: inout [String]
     ) -> [TokenSpender] {
-        if pairs.count > mostPairs {
+        if pairs.count > maximumPairs {
             warnings.append(
                 "The account has \(verb) \(pairs.count) pairs of a token and a spender; "
-                    + "\(mostPairs) of them were read."
+                    + "\(maximumPairs) of them were read."
             )
         }
         return Array(
-            pairs.sorted { ($0.spender, $0.token) < ($1.spender, $1.token) }.prefix(mostPairs)
+            pairs.sorted { ($0.spender, $0.token) < ($1.spender, $1.token) }.prefix(maximumPairs)
         )
     }
 
@@ -106,7 +106,7 @@ struct GrantSearch {
             try journal.transactions(
                 chainID: chainID,
                 sender: owner,
-                limit: Self.mostJournaled
+                limit: Self.maximumJournaled
             )
         )
         var named = Named()
@@ -284,7 +284,7 @@ struct GrantSearch {
                 ?? address.shortened,
             name: "",
             decimals: TokenAnswers.decimals(try answers.returned(facts.decimals))
-                .flatMap { $0 <= TokenContract.mostDecimals ? $0 : nil }
+                .flatMap { $0 <= TokenContract.maximumDecimals ? $0 : nil }
         )
     }
 }

@@ -116,7 +116,7 @@ package struct HashResolver: Sendable {
     }
 
     /// More candidates are not named.
-    private static let most = HashError.mostNamed + 1
+    private static let maximum = HashError.maximumNamed + 1
 
     private func one(
         _ start: HashStart,
@@ -140,7 +140,7 @@ package struct HashResolver: Sendable {
                 startingWith: start.description,
                 chainID: session.network.chainID,
                 exchange: session.network.exchange,
-                limit: Self.most
+                limit: Self.maximum
             )
         ).map { Candidate(kind: .orders, word: $0.word) }
     }
@@ -155,7 +155,7 @@ package struct HashResolver: Sendable {
                 startingWith: start.description,
                 chainID: session.network.chainID,
                 onlyOwn: onlyOwn,
-                limit: Self.most
+                limit: Self.maximum
             )
         ).map { Candidate(kind: .transactions, word: $0.word) }
     }

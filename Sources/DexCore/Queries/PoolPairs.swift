@@ -11,7 +11,7 @@ struct PoolPairs {
     let deployment: UniswapDeployment
 
     /// More known tokens are not asked for: each is ten questions.
-    private static let mostTokens = 40
+    private static let maximumTokens = 40
 
     /// Pairs that have a pool, each once and in its usual direction.
     ///
@@ -50,7 +50,7 @@ struct PoolPairs {
         }
         let known = session.tokens.search(nil).map(\.address)
             .filter { !hubs.contains($0) && $0 != Token.nativeCoinAddress }
-        guard known.count <= Self.mostTokens else { return pairs }
+        guard known.count <= Self.maximumTokens else { return pairs }
         return pairs + known.flatMap { token in hubs.prefix(2).map { (token, $0) } }
     }
 

@@ -234,15 +234,15 @@ extension PriceState.Offer {
 
     init(_ price: SwapPrice, of quoting: SwapQuoting) {
         let trade = quoting.trade
-        let (most, least) = trade.bounds(price)
+        let (maximum, minimum) = trade.bounds(price)
         self.init(
             venue: quoting.at.venue,
             name: quoting.source.rules.name,
             total: trade.side == .buy ? price.sold : price.bought,
             average: trade.price(pay: price.sold, receive: price.bought),
             worst: trade.price(
-                pay: min(price.mostSold, most),
-                receive: max(price.leastBought, least)
+                pay: min(price.maximumSold, maximum),
+                receive: max(price.minimumBought, minimum)
             ),
             gas: price.gas,
             reason: nil

@@ -8,17 +8,17 @@ package struct ShownList: Hashable, Sendable {
     }
 
     /// Later rows have no number.
-    package static let most = 1_000
+    package static let maximum = 1_000
 
     /// The name of the network that the list is of.
     package let network: String
     package let kind: Kind
-    /// Row 1 first; at most `most`.
+    /// Row 1 first; at most `maximum`.
     package let hashes: [Bytes32]
 
     package init(network: String, kind: Kind, hashes: some Sequence<Bytes32>) {
         self.network = network
         self.kind = kind
-        self.hashes = Array(hashes.prefix(Self.most))
+        self.hashes = Array(hashes.prefix(Self.maximum))
     }
 }

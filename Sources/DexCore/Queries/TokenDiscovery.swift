@@ -9,7 +9,7 @@ package struct TokenDiscovery: Sendable {
     private let session: Session
     private let journal: Journal
     /// The most contracts whose balances are read.
-    static let mostContracts = 2_000
+    static let maximumContracts = 2_000
     /// The balances in one batch.
     private static let batchSize = 250
 
@@ -38,7 +38,7 @@ package struct TokenDiscovery: Sendable {
         // A flood of tokens that came unasked leaves out none that the account sent, too.
         let looked = Array(
             (unknown.filter(found.sent.contains) + unknown.filter { !found.sent.contains($0) })
-                .prefix(Self.mostContracts)
+                .prefix(Self.maximumContracts)
         )
         session.environment.progress("reading the balances of \(looked.count) tokens")
         var rows: [DiscoveredTokens.Row] = []
@@ -143,7 +143,7 @@ package struct TokenDiscovery: Sendable {
                     symbol: TokenAnswers.text(try answers.returned(slot.symbol), limit: 20),
                     name: TokenAnswers.text(try answers.returned(slot.name), limit: 60),
                     decimals: TokenAnswers.decimals(try answers.returned(slot.decimals))
-                        .flatMap { $0 <= TokenContract.mostDecimals ? $0 : nil },
+                        .flatMap { $0 <= TokenContract.maximumDecimals ? $0 : nil },
                     wasSent: sent.contains(slot.token)
                 )
             )

@@ -34,9 +34,9 @@ package struct TransactionsModel: Sendable {
     ) async throws(DexError) -> TransactionsState {
         let chainID = session.network.chainID
         let unfinished = try journaled(try journal.unfinished(chainID: chainID))
-        let most = onlyUnsettled ? Self.most : limit
+        let maximum = onlyUnsettled ? Self.maximum : limit
         var all = try journaled(
-            try journal.transactions(chainID: chainID, sender: account, limit: most)
+            try journal.transactions(chainID: chainID, sender: account, limit: maximum)
         )
         var observed: [TransactionHash: ObservedTransaction] = [:]
         var head: UInt64?
@@ -82,7 +82,7 @@ package struct TransactionsModel: Sendable {
     }
 
     /// More than any account has in flight.
-    private static let most = 10_000
+    private static let maximum = 10_000
 
     private func tokens(of transactions: some Sequence<JournalTransaction>) -> Set<Address> {
         transactions.compactMap { $0.signed(session)?.transaction }.reduce(into: []) { all, one in

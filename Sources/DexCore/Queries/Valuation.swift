@@ -15,10 +15,10 @@ struct Valuation {
     /// A balance or a book that cannot be read makes the sum partial.
     ///
     /// - Throws: `DexError` if the relay does not report its pairs.
-    func worth(
+    func marketValue(
         of ether: Wei,
         and rows: [BalanceState.Row]
-    ) async throws(DexError) -> BalanceState.Worth {
+    ) async throws(DexError) -> BalanceState.MarketValue {
         var amounts: [Address: UInt256] = [:]
         for row in rows {
             guard let balance = row.balance, balance != .zero else { continue }
@@ -42,7 +42,7 @@ struct Valuation {
         let ofEther =
             unit.token == nil ? ether.rawValue : weth.flatMap { value(ether.rawValue, $0) }
         let total = tokens.values.reduce(ofEther ?? .zero) { $0.addingSaturating($1) }
-        return BalanceState.Worth(
+        return BalanceState.MarketValue(
             unit: unit,
             ether: ofEther,
             tokens: tokens,

@@ -17,7 +17,7 @@ final class FollowedRelay: RelayClient {
     }
 
     /// The maximum orders kept from a feed.
-    static let mostOrders = 150_000
+    static let maximumOrders = 150_000
 
     fileprivate struct Book {
         var orders: [OrderCopyID: any SignedOrder] = [:]
@@ -307,7 +307,7 @@ extension FollowedRelay.State {
         news? += new
         for step in new { book?.take(step) }
         let count = max(book?.orders.count ?? 0, steps.count, news?.count ?? 0)
-        if count > FollowedRelay.mostOrders { lose() }
+        if count > FollowedRelay.maximumOrders { lose() }
     }
 
     fileprivate mutating func endRead() {

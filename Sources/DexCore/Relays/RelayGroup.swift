@@ -35,7 +35,7 @@ package struct RelayGroup: RelayClient {
     static let pause: UInt64 = 30_000
 
     /// - Parameters:
-    ///   - members: at most `RelaySet.most`; further ones are ignored.
+    ///   - members: at most `RelaySet.maximum`; further ones are ignored.
     ///   - deadline: milliseconds until a relay's whole answer.
     ///   - isGenuine: an order has its maker's signature.
     package init(
@@ -44,7 +44,7 @@ package struct RelayGroup: RelayClient {
         clock: Clock,
         isGenuine: @escaping @Sendable (any SignedOrder) -> Bool
     ) {
-        self.members = Array(members.prefix(RelaySet.most))
+        self.members = Array(members.prefix(RelaySet.maximum))
         self.deadline = deadline
         self.clock = clock
         self.isGenuine = isGenuine

@@ -8,9 +8,9 @@ struct ClockCheck {
     let session: Session
 
     /// Seconds that a correct clock may be behind the latest block: proposers' clocks differ too.
-    static let mostBehind: UInt64 = 60
+    static let maximumBehind: UInt64 = 60
     /// Maximum age of a latest block in seconds, and in missing blocks; the larger counts.
-    fileprivate static let mostAhead: (seconds: UInt64, blocks: UInt64) = (300, 10)
+    fileprivate static let maximumAhead: (seconds: UInt64, blocks: UInt64) = (300, 10)
 
     /// The clock against the latest block.
     private enum Standing {
@@ -23,9 +23,9 @@ struct ClockCheck {
     private func standing(_ block: Block) -> Standing {
         let now = session.environment.now()
         let time = block.timestamp
-        if time > now { return time - now > Self.mostBehind ? .behind(time - now) : .agrees }
-        let most = session.network.mostClockLead
-        return now - time > most ? .ahead(now - time) : .agrees
+        if time > now { return time - now > Self.maximumBehind ? .behind(time - now) : .agrees }
+        let maximum = session.network.maximumClockLead
+        return now - time > maximum ? .ahead(now - time) : .agrees
     }
 
     /// The time for checks of expiry, in seconds since 1970.
@@ -37,7 +37,7 @@ struct ClockCheck {
         guard let reading = await nodeClock() else {
             return session.network.isSandbox ? later : block.timestamp
         }
-        return reading.difference / 1_000 < Self.mostBehind ? later : block.timestamp
+        return reading.difference / 1_000 < Self.maximumBehind ? later : block.timestamp
     }
 
     /// The warnings before signing anything that uses the time of this machine's clock.
@@ -63,7 +63,7 @@ struct ClockCheck {
             return ["\(found), so what is signed now may expire at the wrong time."]
         }
         let difference = reading.difference / 1_000
-        guard difference < Self.mostBehind else {
+        guard difference < Self.maximumBehind else {
             throw ClockError.off(
                 found:
                     "This machine's clock is \(TimeSpan.text(reading.seconds ?? difference)) "
@@ -97,8 +97,8 @@ struct ClockCheck {
 
 extension Network {
     /// Seconds that a latest block may be old before the clock is in doubt.
-    var mostClockLead: UInt64 {
-        let seconds = blockMilliseconds / (1_000 / ClockCheck.mostAhead.blocks)
-        return max(ClockCheck.mostAhead.seconds, seconds)
+    var maximumClockLead: UInt64 {
+        let seconds = blockMilliseconds / (1_000 / ClockCheck.maximumAhead.blocks)
+        return max(ClockCheck.maximumAhead.seconds, seconds)
     }
 }

@@ -125,7 +125,7 @@ package struct Network: Hashable, Sendable {
     package var provesState: Bool { proofs ?? (quorum > 1) }
 
     /// The most nodes that can be required to agree.
-    package static let mostQuorum: UInt64 = 9
+    package static let maximumQuorum: UInt64 = 9
 
     /// Its nodes, each once: a node cannot agree with itself.
     package var distinctNodes: [String] {

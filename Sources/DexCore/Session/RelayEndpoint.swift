@@ -20,7 +20,7 @@ package struct RelayEndpoint: Hashable, Sendable {
     }
 
     /// The maximum number of relays of a network.
-    package static let most = 16
+    package static let maximum = 16
 
     /// The base URL of its API.
     package var url: String

@@ -20,7 +20,7 @@ package struct TradeSettings: Hashable, Sendable {
     func slippage(at venue: Venue) -> UInt64 { chosenSlippage ?? (venue == .pools ? 50 : 100) }
 
     /// More slippage needs a flag: 5 %, in hundredths of a percent.
-    package static let mostSlippage: UInt64 = 500
+    package static let maximumSlippage: UInt64 = 500
     /// Slippage above 5 % is allowed.
     package var allowsHighSlippage = false
     /// A limit price that crosses the book by more than 1 % is allowed.
@@ -80,7 +80,7 @@ package struct TradeSettings: Hashable, Sendable {
     /// in wei: 75 gwei.
     package static var highestTip: Wei {
         Wei(
-            FeeBounds.highestTip.rawValue / 100 &* UInt256(ReplacementFees.mostPercent)
+            FeeBounds.highestTip.rawValue / 100 &* UInt256(ReplacementFees.maximumPercent)
         )
     }
 
@@ -106,7 +106,7 @@ package struct TradeSettings: Hashable, Sendable {
     }
 
     /// Lowers the most that gas may cost to what an earlier plan allowed.
-    mutating func capFees(at most: Wei) {
-        feeCap = feeCap.map { min($0, most) } ?? most
+    mutating func capFees(at maximum: Wei) {
+        feeCap = feeCap.map { min($0, maximum) } ?? maximum
     }
 }

@@ -23,7 +23,7 @@ package final class AccessMemory: Sendable {
         keys.withLock { keys in
             let all = keys[call.to, default: []].union(found)
             // Calls of other forms to the same contract; what they need is asked for again.
-            keys[call.to] = all.count > StateReads.most ? found : all
+            keys[call.to] = all.count > StateReads.maximum ? found : all
         }
     }
 

@@ -144,20 +144,20 @@ struct ChangeBounds: Sendable {
         _ currency: Currency,
         _ found: inout [String]
     ) {
-        let most = leaves[asset] ?? .zero
-        if change.falls > most, change.falls - most > Self.rounding(change.falls) {
+        let maximum = leaves[asset] ?? .zero
+        if change.falls > maximum, change.falls - maximum > Self.rounding(change.falls) {
             found.append(
-                most == .zero
+                maximum == .zero
                     ? "\(currency.text(change.falls)) leaves the account."
                     : "\(currency.text(change.falls)) leaves the account, and at most "
-                        + "\(currency.text(most)) is planned."
+                        + "\(currency.text(maximum)) is planned."
             )
         }
-        guard let least = arrives[asset], change.rises < least,
-            least - change.rises > Self.rounding(least)
+        guard let minimum = arrives[asset], change.rises < minimum,
+            minimum - change.rises > Self.rounding(minimum)
         else { return }
         found.append(
-            "\(currency.text(change.rises)) arrives, and at least \(currency.text(least)) is "
+            "\(currency.text(change.rises)) arrives, and at least \(currency.text(minimum)) is "
                 + "planned."
         )
     }
@@ -170,8 +170,8 @@ struct ChangeBounds: Sendable {
     private func difference(_ change: SimulatedChanges.AllowanceChange) -> String? {
         let key = TokenSpender(token: change.token.address, spender: change.spender)
         guard change.amount.rises > .zero else { return nil }
-        let most = change.isInPermit2 ? permit2[key] : allowances[key]
-        if let most, change.amount.after <= most { return nil }
+        let maximum = change.isInPermit2 ? permit2[key] : allowances[key]
+        if let maximum, change.amount.after <= maximum { return nil }
         if !change.isInPermit2, let more = raises[key], change.amount.rises <= more { return nil }
         let amount = TokenAmount(raw: change.amount.after, token: change.token)
         let place = change.isInPermit2 ? " through Permit2" : ""

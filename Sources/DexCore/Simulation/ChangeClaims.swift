@@ -34,7 +34,7 @@ struct ChangeClaims {
         "TransferBatch(address,address,address,uint256[],uint256[])"
     )
     /// Of one transaction; more say nothing that the first ones do not.
-    private static let mostItems = 256
+    private static let maximumItems = 256
 
     private static func topic(_ event: String) -> Bytes32 { Keccak256.hash(event.utf8) }
 
@@ -71,7 +71,7 @@ struct ChangeClaims {
     }
 
     private mutating func insert(_ item: ItemKey) {
-        guard items.count < Self.mostItems else { return }
+        guard items.count < Self.maximumItems else { return }
         items.insert(item)
     }
 
@@ -84,7 +84,7 @@ struct ChangeClaims {
         guard let count = UInt256(bigEndian: data[(begin - 32)..<begin])?.uint64,
             count <= UInt64((data.count - begin) / 32)
         else { return [] }
-        return (0..<min(Int(count), mostItems)).compactMap { index in
+        return (0..<min(Int(count), maximumItems)).compactMap { index in
             UInt256(bigEndian: data[(begin + 32 * index)..<(begin + 32 * index + 32)])
         }
     }

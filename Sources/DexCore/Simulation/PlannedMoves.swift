@@ -29,8 +29,8 @@ extension PlannedMoves {
         guard let fees, fees.token != pays?.token else { return }
         let asset = Self.asset(fees.token)
         // A fee in the token that arrives is taken off it.
-        if let least = arrives[asset] {
-            arrives[asset] = least.subtractingSaturating(fees.raw)
+        if let minimum = arrives[asset] {
+            arrives[asset] = minimum.subtractingSaturating(fees.raw)
         } else {
             leaves[asset] = fees.raw
         }

@@ -30,15 +30,15 @@ struct SimulatedTransaction: Sendable {
 
     /// What a unit of gas costs over a base fee.
     func price(over baseFee: Wei) -> Wei {
-        guard case .dynamic(let most, let tip) = fee else { return fee.maximum }
-        return min(most, baseFee.adding(tip) ?? most)
+        guard case .dynamic(let maximum, let tip) = fee else { return fee.maximum }
+        return min(maximum, baseFee.adding(tip) ?? maximum)
     }
 
     /// Whom it may let move tokens without an event: what it calls, and the addresses in its data.
     var spenders: Set<Address> {
         var found: Set<Address> = [call.to]
         for start in stride(from: 4, to: call.data.count - 31, by: 32)
-        where found.count < Self.mostSpenders {
+        where found.count < Self.maximumSpenders {
             guard let word = Bytes32(bytes: call.data[start..<start + 32]),
                 let address = Address(ifWord: word), address != .zero, address != account
             else { continue }
@@ -47,5 +47,5 @@ struct SimulatedTransaction: Sendable {
         return found
     }
 
-    private static let mostSpenders = 64
+    private static let maximumSpenders = 64
 }

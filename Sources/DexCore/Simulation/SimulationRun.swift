@@ -84,8 +84,8 @@ struct SimulationRun {
         switch refusal {
         case .funds(let ether):
             "the account has \(session.network.coin.amount(ether)), which the gas alone may cost"
-        case .gasTooLow(let least): "its gas limit is below \(least)"
-        case .gasTooHigh(let most): "its gas limit is above \(most)"
+        case .gasTooLow(let minimum): "its gas limit is below \(minimum)"
+        case .gasTooHigh(let maximum): "its gas limit is above \(maximum)"
         case .contract: "the account is a contract"
         default: "no block takes it as it is"
         }

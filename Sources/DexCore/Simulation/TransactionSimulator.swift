@@ -8,7 +8,7 @@ struct TransactionSimulator {
     let session: Session
 
     /// The most round trips beside those of a plan.
-    static let mostTrips = 3
+    static let maximumTrips = 3
 
     // MARK: Our own plans
 
@@ -57,7 +57,7 @@ struct TransactionSimulator {
         } else {
             return unread("the node does not say what the call reads (eth_createAccessList)")
         }
-        let first = await run(state, head).report(trips: Self.mostTrips)
+        let first = await run(state, head).report(trips: Self.maximumTrips)
         let (report, isSettled) = try await proven(first, state, head, run) { report in
             guard let changes = report.changes, changes.failure == nil else { return false }
             return bounds?.differences(changes).isEmpty ?? true
@@ -68,7 +68,7 @@ struct TransactionSimulator {
         // Its parts may be of two blocks, between which something moved.
         let settled = run(FetchedState(producer: head.coinbase ?? .zero), head)
         if let failure = await settled.fetch(state.known) { return unread(failure) }
-        var last = await settled.report(trips: Self.mostTrips)
+        var last = await settled.report(trips: Self.maximumTrips)
         last.proof = report.proof
         return last
     }
@@ -103,7 +103,7 @@ struct TransactionSimulator {
             return (report, outcome.proof.isComplete)
         }
         let known = settled.state.known
-        var report = await run(settled.state, settled.block).report(trips: Self.mostTrips)
+        var report = await run(settled.state, settled.block).report(trips: Self.maximumTrips)
         if let lone = outcome.lone, !fits(report), fits(first) || report.changes == nil {
             throw DexError(lone)
         }
@@ -137,7 +137,7 @@ struct TransactionSimulator {
         }
         let first = run(state, head)
         if let failure = await first.fetch(keys) { return unread(failure) }
-        let report = await first.report(trips: Self.mostTrips - 1)
+        let report = await first.report(trips: Self.maximumTrips - 1)
         return try await proven(report, state, head, run) { report in
             report.changes.map { $0.failure == nil } ?? false
         }.0
@@ -199,7 +199,7 @@ extension SimulationRun {
             case .needs(let keys):
                 guard trip < trips else { break }
                 let wanted = keys.union(guessedNeeds())
-                guard wanted.count <= StateReads.most else { break }
+                guard wanted.count <= StateReads.maximum else { break }
                 if let failure = await fetch(wanted) { return .notRun(failure) }
             }
         }

@@ -6,7 +6,7 @@ import Ethereum
 struct TokenContract: Hashable, Sendable {
     /// The most decimals of a token that is accepted: with more, an amount of 1 leaves too little
     /// of 256 bits for the rest.
-    static let mostDecimals: UInt8 = 36
+    static let maximumDecimals: UInt8 = 36
     /// The longest symbol that is read; a longer one is cut, and none of a list.
     private static let longestSymbol = 60
     private static let longestName = 60
@@ -99,7 +99,7 @@ struct TokenContract: Hashable, Sendable {
             throw TokenListError.silent(address, functions: silent)
         }
         guard let places = decimals.uint64.flatMap({ UInt8(exactly: $0) }),
-            places <= mostDecimals
+            places <= maximumDecimals
         else {
             throw TokenListError.tooManyDecimals(address, decimals)
         }

@@ -16,17 +16,17 @@ package struct MessageState: Sendable {
     package let isCut: Bool
 
     /// What is shown of a text: Unicode scalars and lines.
-    static let mostScalars = 20_000
-    static let mostLines = 1_000
+    static let maximumScalars = 20_000
+    static let maximumLines = 1_000
     /// What is shown of bytes that are no text.
-    static let mostBytes = 10_000
+    static let maximumBytes = 10_000
 
     package init(_ message: [UInt8], account: String, origin: String?) {
         self.account = account
         self.origin = origin
         size = message.count
         guard let text = String(validating: message, as: UTF8.self) else {
-            let shown = message.prefix(Self.mostBytes)
+            let shown = message.prefix(Self.maximumBytes)
             lines = [Hex.encode(shown)]
             isCut = shown.count < message.count
             warnings  // Where it is taken for a text all the same, it may be a login.
@@ -37,9 +37,9 @@ package struct MessageState: Sendable {
             return
         }
         let whole = Self.lines(of: text)
-        var left = Self.mostScalars
+        var left = Self.maximumScalars
         var shown: [Substring.UnicodeScalarView] = []
-        for line in whole.prefix(Self.mostLines) where left > 0 {
+        for line in whole.prefix(Self.maximumLines) where left > 0 {
             shown.append(line.prefix(left))
             // A line end counts too.
             left -= min(left, line.count + 1)
@@ -48,10 +48,10 @@ package struct MessageState: Sendable {
         var warnings = Self.login(text, at: origin)
         let hidden = Self.hidden(in: text)
         if !hidden.isEmpty {
-            let rest = hidden.count - Self.mostNames
+            let rest = hidden.count - Self.maximumNames
             warnings.append(
                 "It has control characters or invisible ones: they are signed, and not shown: "
-                    + hidden.prefix(Self.mostNames).joined(separator: ", ")
+                    + hidden.prefix(Self.maximumNames).joined(separator: ", ")
                     + (rest > 0 ? " and \(rest) more." : ".")
             )
         }
@@ -66,10 +66,10 @@ package struct MessageState: Sendable {
     /// - Throws: `DexError`, exit 6, `too-long-to-show`.
     package func checkShown() throws(DexError) {
         guard origin != nil, isCut else { return }
-        throw CallError.tooLongToShow(what: "bytes", count: size, most: Self.mostBytes)
+        throw CallError.tooLongToShow(what: "bytes", count: size, maximum: Self.maximumBytes)
     }
 
-    private static let mostNames = 12
+    private static let maximumNames = 12
 
     private static func lines(of text: String) -> [Substring.UnicodeScalarView] {
         // By scalars: a return and a line feed are one character.

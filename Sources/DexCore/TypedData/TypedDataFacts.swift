@@ -40,7 +40,7 @@ package struct TypedDataFacts: Sendable {
         let named =
             grant.map { $0.parts.map(\.token) + [$0.receives?.token].compactMap(\.self) }
             ?? addresses(in: data)
-        let looked = Array(named.prefix(CallStakesReader.mostAddresses))
+        let looked = Array(named.prefix(CallStakesReader.maximumAddresses))
         let resolved = try await TokenResolver(session: session).checkedTokens(at: looked).tokens
         let tokens =
             grant != nil

@@ -5,8 +5,8 @@ import ZeroEx
 /// What typed data says, and what its signature allows: for a plan, before anything is signed.
 package struct TypedDataModel: Sendable {
     /// The most values of a message, and the most tokens, that are shown.
-    static let mostValues = 4_000
-    static let mostTokens = 50
+    static let maximumValues = 4_000
+    static let maximumTokens = 50
 
     private let network: Network
     private let tokens: TokenMap
@@ -54,16 +54,16 @@ package struct TypedDataModel: Sendable {
             token: { token($0) ?? .unknown($0) },
             balance: { balance(of: $0, facts) }
         )
-        guard shares.count <= Self.mostTokens else {
+        guard shares.count <= Self.maximumTokens else {
             throw CallError.tooLongToShow(
                 what: "tokens",
                 count: shares.count,
-                most: Self.mostTokens
+                maximum: Self.maximumTokens
             )
         }
         // All of an unknown kind are looked up.
         let addresses = grant == nil ? TypedDataFacts.addresses(in: data).count : 0
-        guard addresses <= CallStakesReader.mostAddresses else {
+        guard addresses <= CallStakesReader.maximumAddresses else {
             throw CallStakesReader.tooMany(addresses)
         }
         let calls =
@@ -73,7 +73,7 @@ package struct TypedDataModel: Sendable {
         if calls?.isTooLong == true {
             throw CallError.tooManyCalls(
                 data.domain.verifyingContract ?? .zero,
-                most: CallDecoder.mostCalls
+                maximum: CallDecoder.maximumCalls
             )
         }
         let named =
@@ -173,8 +173,8 @@ package struct TypedDataModel: Sendable {
 
     private func check(_ message: [TypedDataNode]) throws(DexError) {
         let count = message.reduce(0) { $0 + $1.count }
-        guard count <= Self.mostValues else {
-            throw CallError.tooLongToShow(what: "values", count: count, most: Self.mostValues)
+        guard count <= Self.maximumValues else {
+            throw CallError.tooLongToShow(what: "values", count: count, maximum: Self.maximumValues)
         }
     }
 }

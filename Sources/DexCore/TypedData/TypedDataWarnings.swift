@@ -60,15 +60,15 @@ struct TypedDataWarnings {
         }
         add(data.message)
         guard !names.isEmpty else { return [] }
-        let rest = names.count - Self.mostNames
+        let rest = names.count - Self.maximumNames
         return [
             "IT HAS CHARACTERS THAT ARE NOT SEEN; they stand as numbers in its texts: "
-                + names.prefix(Self.mostNames).joined(separator: ", ")
+                + names.prefix(Self.maximumNames).joined(separator: ", ")
                 + (rest > 0 ? " and \(rest) more." : ".")
         ]
     }
 
-    private static let mostNames = 12
+    private static let maximumNames = 12
 
     // MARK: Grants
 

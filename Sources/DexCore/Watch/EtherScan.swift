@@ -70,13 +70,13 @@ struct EtherScan {
 
     private func changes(
         in blocks: ClosedRange<UInt64>
-    ) async throws(DexError) -> Result<[Change], Untold> {
+    ) async throws(DexError) -> Result<[Change], Unavailable> {
         var ranges = [(low: blocks.lowerBound - 1, high: blocks.upperBound)]
         var known: [UInt64: Holding] = [:]
         var wanted = [blocks.lowerBound - 1, blocks.upperBound]
         while true {
             switch try await holdings(at: wanted) {
-            case .success(let told): known.merge(told) { _, new in new }
+            case .success(let reported): known.merge(reported) { _, new in new }
             case .failure(let failure): return .failure(failure)
             }
             ranges = ranges.filter { known[$0.low] != known[$0.high] }
@@ -108,7 +108,7 @@ struct EtherScan {
 
     private func holdings(
         at blocks: [UInt64]
-    ) async throws(DexError) -> Result<[UInt64: Holding], Untold> {
+    ) async throws(DexError) -> Result<[UInt64: Holding], Unavailable> {
         var batch = ReadBatch(capacity: 2 * blocks.count)
         let slots = blocks.map { block in
             (
@@ -120,7 +120,7 @@ struct EtherScan {
         let answers = try await batch.send(to: session.chain)
         var holdings: [UInt64: Holding] = [:]
         for (block, balance, nonce) in slots {
-            switch (try answers.told(balance), try answers.told(nonce)) {
+            switch (try answers.valueOrReason(balance), try answers.valueOrReason(nonce)) {
             case (.success(let balance), .success(let nonce)):
                 holdings[block] = Holding(balance: balance.rawValue, nonce: nonce)
             case (.failure(let failure), _), (_, .failure(let failure)): return .failure(failure)
@@ -140,8 +140,8 @@ struct EtherScan {
         while !rest.isEmpty {
             let some = Array(rest.prefix(Self.blocksAtOnce))
             rest = rest.dropFirst(Self.blocksAtOnce)
-            for (change, told) in zip(some, try await payments(some)) {
-                switch told {
+            for (change, reported) in zip(some, try await payments(some)) {
+                switch reported {
                 case .success(let block):
                     findings.events += block.events(change, wraps: wraps)
                     findings.transactions.formUnion(block.own)
@@ -162,15 +162,15 @@ struct EtherScan {
     /// The transactions to and from the account in some blocks, with their receipts.
     private func payments(
         _ changes: [Change]
-    ) async throws(DexError) -> [Result<EtherBlock, Untold>] {
+    ) async throws(DexError) -> [Result<EtherBlock, Unavailable>] {
         var batch = ReadBatch()
         let slots = changes.map { batch.add(.fullBlock(.number($0.block))) }
         let answers = try await batch.send(to: session.chain)
-        var blocks: [Result<FullBlock, Untold>] = []
+        var blocks: [Result<FullBlock, Unavailable>] = []
         var receipts = ReadBatch()
         var asked: ReceiptSlots = [:]
         for slot in slots {
-            switch try answers.told(slot) {
+            switch try answers.valueOrReason(slot) {
             case .success(nil): throw ReadError.reorganized
             case .success(let block?):
                 blocks.append(.success(block))
@@ -180,11 +180,11 @@ struct EtherScan {
             case .failure(let failure): blocks.append(.failure(failure))
             }
         }
-        let told = try await receipts.send(to: session.chain)
-        var read: [Result<EtherBlock, Untold>] = []
+        let reported = try await receipts.send(to: session.chain)
+        var read: [Result<EtherBlock, Unavailable>] = []
         for block in blocks {
             switch block {
-            case .success(let block): read.append(try with(block, told, asked))
+            case .success(let block): read.append(try with(block, reported, asked))
             case .failure(let failure): read.append(.failure(failure))
             }
         }
@@ -197,11 +197,11 @@ struct EtherScan {
         _ block: FullBlock,
         _ answers: ReadAnswers,
         _ slots: ReceiptSlots
-    ) throws(DexError) -> Result<EtherBlock, Untold> {
+    ) throws(DexError) -> Result<EtherBlock, Unavailable> {
         var paid: [EtherBlock.Payment] = []
         for transaction in touching(block) {
             guard let slot = slots[transaction.hash] else { continue }
-            switch try answers.told(slot) {
+            switch try answers.valueOrReason(slot) {
             case .success(let receipt?) where receipt.blockHash == block.block.hash:
                 paid.append(EtherBlock.Payment(transaction: transaction, receipt: receipt))
             case .success: throw ReadError.reorganized

@@ -47,9 +47,12 @@ struct EventDiff {
 
     /// The number of reported changes of an order's funds, and the last one.
     func funding(of order: OrderHash) -> (count: Int, last: WatchEvent.Kind?) {
-        let told = noted.values.map(\.event)
+        let reported = noted.values.map(\.event)
             .filter { $0.orderHash == order && ($0.kind == .unfunded || $0.kind == .funded) }
         // They alternate; the first one is a shortage.
-        return (told.count, told.isEmpty ? nil : told.count.isMultiple(of: 2) ? .funded : .unfunded)
+        return (
+            reported.count,
+            reported.isEmpty ? nil : reported.count.isMultiple(of: 2) ? .funded : .unfunded
+        )
     }
 }

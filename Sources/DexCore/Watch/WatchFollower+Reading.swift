@@ -53,7 +53,7 @@ extension WatchFollower {
         var undone: [WatchEvent] = []
         var last = WatchedBlock(number: head.number, hash: head.hash)
         if let chunk {
-            seen = told(trades.combined(seen, ledger), ledger, trusted)
+            seen = reportable(trades.combined(seen, ledger), ledger, trusted)
             // Events in blocks that are no longer part of the chain are removed with them.
             let isLatest = chunk.blocks.upperBound == head.number
             let missing = ledger.missing(
@@ -80,7 +80,7 @@ extension WatchFollower {
     }
 
     /// The events without token transfers that may be forged.
-    private func told(
+    private func reportable(
         _ seen: [WatchEvent],
         _ ledger: EventDiff,
         _ trusted: TrustedTokens
@@ -155,14 +155,14 @@ extension WatchFollower {
 
     /// Reports from which block on ether payments are missing, and when they are back.
     private mutating func tell(_ ether: EtherScan.Findings, of blocks: ClosedRange<UInt64>) {
-        if isEtherTold, let first = ether.unread.first {
-            tell(.etherUntold(from: first.lowerBound, reason: ether.reason ?? ""))
-            isEtherTold = false
+        if reportsEtherPayments, let first = ether.unread.first {
+            tell(.etherPaymentsUnavailable(from: first.lowerBound, reason: ether.reason ?? ""))
+            reportsEtherPayments = false
         }
         let next = ether.unread.last?.upperBound.addingSaturating(1) ?? blocks.lowerBound
-        if !isEtherTold, next <= blocks.upperBound {
-            tell(.etherTold(from: next))
-            isEtherTold = true
+        if !reportsEtherPayments, next <= blocks.upperBound {
+            tell(.etherReported(from: next))
+            reportsEtherPayments = true
         }
     }
 }

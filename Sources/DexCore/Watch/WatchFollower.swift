@@ -16,7 +16,7 @@ struct WatchFollower {
     var alerts: WatchedAlerts
     private var isBehind = false
     /// The node reports ether payments.
-    var isEtherTold = true
+    var reportsEtherPayments = true
 
     /// The latest block was old at the last reading.
     private var isStale = false

@@ -58,12 +58,12 @@ struct WatchScan {
         in logs: [Log],
         orders: [any SignedOrder]
     ) async throws(DexError) -> [WatchEvent] {
-        let told = try reported(
+        let changes = try reported(
             ExchangeError.self,
             try session.loggedEvents(in: logs.filter { $0.address == subject.exchange })
         )
         let trades = try await CancelReading(session: session).complete(
-            told.filter { $0.event.maker == subject.account }
+            changes.filter { $0.event.maker == subject.account }
                 .sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) },
             orders: orders
         )

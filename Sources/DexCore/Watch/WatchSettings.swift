@@ -80,9 +80,9 @@ package enum WatchStatus: Hashable, Sendable {
     /// The relay did not return our orders; those of the journal are watched.
     case relayFailing(String)
     /// Ether payments from this block on are not reported: the node does not provide them.
-    case etherUntold(from: UInt64, reason: String)
+    case etherPaymentsUnavailable(from: UInt64, reason: String)
     /// Ether payments are reported again, from this block on.
-    case etherTold(from: UInt64)
+    case etherReported(from: UInt64)
     /// Alerts whose condition cannot be told; the reason is a sentence.
     case alertsUnknown(String)
     /// Alerts of pools without a mean price fire after two blocks alone; the reason is a sentence.

@@ -79,24 +79,24 @@ struct WatchTrades {
     /// What was once noted stays as it was noted, a trade or its parts, whatever is believed since.
     func combined(_ seen: [WatchEvent], _ ledger: EventDiff) -> [WatchEvent] {
         let parts = Dictionary(grouping: seen.filter(Self.isPart)) { $0.transaction }
-        var told: [TransactionHash: WatchEvent] = [:]
+        var reported: [TransactionHash: WatchEvent] = [:]
         for (transaction, moved) in moves {
             if let noted = ledger.trade(in: transaction), let trade = Self.placed(noted, moved) {
-                told[transaction] = trade
+                reported[transaction] = trade
             } else if let trade = trades[transaction],
                 parts[transaction]?.contains(where: ledger.knows) != true
             {
-                told[transaction] = trade
+                reported[transaction] = trade
             }
         }
-        guard !told.isEmpty else { return seen }
+        guard !reported.isEmpty else { return seen }
         let rest = seen.filter { event in
-            guard Self.isPart(event), let trade = event.transaction.flatMap({ told[$0] }) else {
+            guard Self.isPart(event), let trade = event.transaction.flatMap({ reported[$0] }) else {
                 return true
             }
             return event.token != trade.token && event.token != trade.otherToken
         }
-        return WatchScan.ordered(rest + told.values.sorted { $0.key < $1.key })
+        return WatchScan.ordered(rest + reported.values.sorted { $0.key < $1.key })
     }
 
     private static func isPart(_ event: WatchEvent) -> Bool {

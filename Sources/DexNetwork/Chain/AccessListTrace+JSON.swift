@@ -3,7 +3,7 @@ import StrictJSON
 
 extension AccessListTrace {
     /// The maximum number of addresses and slots together: more than a full block's calls touch.
-    private static let mostItems = 20_000
+    private static let maximumItems = 20_000
     private static let longestFailure = 1_000
 
     /// - Throws: `ChainError.nonsense`, also for a list longer than any call needs.
@@ -37,8 +37,8 @@ extension AccessListTrace {
     }
 
     private static func check(_ items: Int) throws(ChainError) {
-        guard items <= mostItems else {
-            throw .nonsense("the access list has more than \(mostItems) addresses and slots")
+        guard items <= maximumItems else {
+            throw .nonsense("the access list has more than \(maximumItems) addresses and slots")
         }
     }
 

@@ -295,15 +295,15 @@ extension TransactionReceipt {
 }
 
 extension Log {
-    private static let mostTopics = 4
+    private static let maximumTopics = 4
 
     /// - Throws: `ChainError.nonsense`.
     init(_ json: JSONValue) throws(ChainError) {
         let log = try RPCDecoder(json, subject: "log")
         var topics: [Bytes32] = []
         let list = try RPCDecoder.array(log.required("topics"), "the log's topics")
-        guard list.count <= Self.mostTopics else {
-            throw .nonsense("the log has more than \(Self.mostTopics) topics")
+        guard list.count <= Self.maximumTopics else {
+            throw .nonsense("the log has more than \(Self.maximumTopics) topics")
         }
         for topic in list { topics.append(try RPCDecoder.word(topic, "a log's topic")) }
         self.init(

@@ -80,9 +80,9 @@ struct NodeConversation: Sendable {
             var running = 0
             while true {
                 while running < limits.concurrency, let chunk = queue.popFirst() {
-                    let pieces = self.pieces(of: chunk)
-                    queue.insert(contentsOf: pieces.dropFirst(), at: queue.startIndex)
-                    guard let first = pieces.first else { continue }
+                    let parts = self.parts(of: chunk)
+                    queue.insert(contentsOf: parts.dropFirst(), at: queue.startIndex)
+                    guard let first = parts.first else { continue }
                     group.addTask { await settle(first, reads) }
                     running += 1
                 }
@@ -109,13 +109,13 @@ struct NodeConversation: Sendable {
         attempt: Int,
         delay: UInt64
     ) -> [Chunk] {
-        let most = min(limits.items, memory.batchLimit(of: node) ?? limits.items)
+        let maximum = min(limits.items, memory.batchLimit(of: node) ?? limits.items)
         var chunks: [Chunk] = []
         var current: [Int] = []
         var bytes = 0
         for index in indices {
             let size = RPCRequestWriter.size(of: reads[index])
-            if !current.isEmpty, current.count >= most || bytes + size > limits.bytes {
+            if !current.isEmpty, current.count >= maximum || bytes + size > limits.bytes {
                 chunks.append(Chunk(indices: current, attempt: attempt, delay: delay))
                 current = []
                 bytes = 0
@@ -130,14 +130,14 @@ struct NodeConversation: Sendable {
     }
 
     /// Splits a chunk further if the node's limit became known after it was made.
-    private func pieces(of chunk: Chunk) -> [Chunk] {
-        guard let most = memory.batchLimit(of: node), chunk.indices.count > most else {
+    private func parts(of chunk: Chunk) -> [Chunk] {
+        guard let maximum = memory.batchLimit(of: node), chunk.indices.count > maximum else {
             return [chunk]
         }
-        return stride(from: 0, to: chunk.indices.count, by: most).map { start in
-            var piece = chunk
-            piece.indices = Array(chunk.indices[start..<min(start + most, chunk.indices.count)])
-            return piece
+        return stride(from: 0, to: chunk.indices.count, by: maximum).map { start in
+            var part = chunk
+            part.indices = Array(chunk.indices[start..<min(start + maximum, chunk.indices.count)])
+            return part
         }
     }
 

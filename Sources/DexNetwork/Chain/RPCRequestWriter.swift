@@ -175,9 +175,9 @@ struct RPCRequestWriter {
         case .legacy(let price)?, .accessList(let price)?:
             write(",\"gasPrice\":")
             write(quoted: price.rawValue.quantity)
-        case .dynamic(let most, let tip)?:
+        case .dynamic(let maximum, let tip)?:
             write(",\"maxFeePerGas\":")
-            write(quoted: most.rawValue.quantity)
+            write(quoted: maximum.rawValue.quantity)
             write(",\"maxPriorityFeePerGas\":")
             write(quoted: tip.rawValue.quantity)
         }

@@ -136,9 +136,9 @@ final class CurlTransfer {
     /// Takes a part of the body; false ends the transfer.
     private func take(body bytes: UnsafeRawBufferPointer) -> Bool {
         let bounds = job.request.bounds
-        let most = min(options.maximumBody, bounds.maximumBody ?? .max)
-        guard body.count + bytes.count <= most else {
-            brokenBound = .tooLarge(bytes: most)
+        let maximum = min(options.maximumBody, bounds.maximumBody ?? .max)
+        guard body.count + bytes.count <= maximum else {
+            brokenBound = .tooLarge(bytes: maximum)
             return false
         }
         // All concurrent answers to one read share this budget.

@@ -12,17 +12,17 @@ enum RelayDecoder {
 
     /// The maximum length of a text from an error body, in Unicode scalars.
     private static let longestText = 500
-    private static let mostFields = 50
+    private static let maximumFields = 50
 
     /// The maximum number of JSON values; a v4 page of ten times the requested size has 125,000.
-    private static let mostValues = 200_000
+    private static let maximumValues = 200_000
 
     /// The JSON of a body.
     ///
     /// - Throws: `RelayError.nonsense`.
     static func json(_ body: [UInt8]) throws(RelayError) -> JSONValue {
         do {
-            return try JSONParser.parse(body, maximumValues: mostValues)
+            return try JSONParser.parse(body, maximumValues: maximumValues)
         } catch {
             throw .nonsense(RPCReply.describe(body, error))
         }
@@ -149,7 +149,8 @@ enum RelayDecoder {
         guard let json = try? json(response.body), json.objectValue != nil else {  // not JSON
             return nil
         }
-        let fields = (json["validationErrors"]?.arrayValue ?? []).prefix(mostFields).map { error in
+        let fields = (json["validationErrors"]?.arrayValue ?? []).prefix(maximumFields).map {
+            error in
             RelayError.FieldReason(
                 field: text(error["field"]) ?? RelayError.FieldReason.noField,
                 code: number(error["code"]),

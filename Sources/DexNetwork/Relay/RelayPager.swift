@@ -37,13 +37,13 @@ struct RelayPager: Sendable {
     /// The requested page size; nil if it is the relay's own.
     let perPage: Int?
     /// The maximum number of pages; a longer list is assumed to be endless.
-    static let mostPages = 1000
+    static let maximumPages = 1000
     /// The maximum number of concurrent speculative requests.
-    static let mostAtOnce = 16
+    static let maximumAtOnce = 16
     /// The maximum number of concurrent requests for known pages: a long book is two round trips.
-    static let mostKnownAtOnce = 128
+    static let maximumKnownAtOnce = 128
     /// The number of pages without a readable entry after which the list fails.
-    static let mostUnreadablePages = 10
+    static let maximumUnreadablePages = 10
 
     /// All pages in order, the last one included.
     ///
@@ -71,7 +71,7 @@ struct RelayPager: Sendable {
                 }
                 guard let (number, result) = await group.next() else {
                     return .failure(
-                        .nonsense("the list does not end after \(Self.mostPages) pages")
+                        .nonsense("the list does not end after \(Self.maximumPages) pages")
                     )
                 }
                 do throws(RelayError) {
@@ -96,7 +96,7 @@ struct RelayPager: Sendable {
         private var last: Int?
         private var seen: Set<Page.Key> = []
         /// The most keys that a relay's word on its length gets memory for.
-        private static var mostReserved: Int { 16_384 }
+        private static var maximumReserved: Int { 16_384 }
         /// Elements of each list.
         private var received: [Int] = []
         /// Pages with entries but without a new readable one.
@@ -114,7 +114,7 @@ struct RelayPager: Sendable {
         /// The next page to request now.
         mutating func nextToAsk() -> Int? {
             let next = asked + 1
-            guard next <= RelayPager.mostPages, next <= pages.count + atOnce else { return nil }
+            guard next <= RelayPager.maximumPages, next <= pages.count + atOnce else { return nil }
             // A page after the last one may exist only if that one says so.
             if let last, next > last, pages.count < last { return nil }
             asked = next
@@ -210,7 +210,7 @@ struct RelayPager: Sendable {
             // Unreadable entries make no progress either.
             if seen.count == before {
                 unreadablePages += 1
-                guard unreadablePages < RelayPager.mostUnreadablePages else {
+                guard unreadablePages < RelayPager.maximumUnreadablePages else {
                     throw .nonsense(
                         "\(unreadablePages) of its pages have no entry that can be read"
                     )
@@ -233,7 +233,9 @@ struct RelayPager: Sendable {
             }
             if let last, last > pages.count {
                 let (keys, isHuge) = page.keys.count.multipliedReportingOverflow(by: last)
-                seen.reserveCapacity(isHuge ? Self.mostReserved : min(Self.mostReserved, keys))
+                seen.reserveCapacity(
+                    isHuge ? Self.maximumReserved : min(Self.maximumReserved, keys)
+                )
             }
             // A short page is the last one of most relays.
             let full = pages.count == 1 ? perPage ?? .max : largest
@@ -241,7 +243,7 @@ struct RelayPager: Sendable {
             let isEndKnown = last.map { $0 > pages.count } ?? false
             atOnce =
                 isEndKnown
-                ? RelayPager.mostKnownAtOnce : min(RelayPager.mostAtOnce, max(1, atOnce * 4))
+                ? RelayPager.maximumKnownAtOnce : min(RelayPager.maximumAtOnce, max(1, atOnce * 4))
             if let remaining = page.remainingRequests { atOnce = min(atOnce, max(1, remaining)) }
         }
     }

@@ -25,7 +25,7 @@ struct RelayReader: Sendable {
     private static let maximumPage = 8 << 20
     /// Relays may have a minimum page size, so longer pages than requested are accepted, up to
     /// this factor.
-    private static let mostTimesAsked = 10
+    private static let maximumTimesAsked = 10
 
     /// A budget for a list, whose time begins now.
     var budget: AnswerBudget { AnswerBudget(limits, clock: channel.clock) }
@@ -191,13 +191,13 @@ struct RelayReader: Sendable {
         let response = try await get(request, of: channel.within(budget), orNil: number > 1)
         guard let response else { return nil }
         let page = try read(response, url)
-        for count in page.counts where count > pageSize.preferred * Self.mostTimesAsked {
+        for count in page.counts where count > pageSize.preferred * Self.maximumTimesAsked {
             throw .nonsense(
                 "a page has \(count) entries where \(size ?? pageSize.preferred) were asked for"
             )
         }
-        if let most = budget.take(entries: page.counts.reduce(0, +)) {
-            throw .nonsense("the list has more than \(most) entries")
+        if let maximum = budget.take(entries: page.counts.reduce(0, +)) {
+            throw .nonsense("the list has more than \(maximum) entries")
         }
         return page
     }

@@ -66,7 +66,7 @@ package struct ZeroExSwapClient: LiquiditySource {
                 HTTPHeader("0x-version", "v2"),
             ]
         )
-        request.bounds.maximumBody = ZeroExSwapWire.mostBody
+        request.bounds.maximumBody = ZeroExSwapWire.maximumBody
         var attempt = 1
         while true {
             switch await send(request) {

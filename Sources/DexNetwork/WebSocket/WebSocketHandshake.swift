@@ -6,7 +6,7 @@ import OpenSSL
 /// Source: RFC 6455, section 4.1
 struct WebSocketHandshake: Sendable {
     /// The maximum bytes of the answer's head.
-    static let mostBytes = 16 << 10
+    static let maximumBytes = 16 << 10
 
     private let target: WebSocketAddress
     private let key: String
@@ -40,12 +40,12 @@ struct WebSocketHandshake: Sendable {
         let from = max(0, head.count - 3)
         head += bytes
         guard let end = Self.end(of: head, from: from) else {
-            guard head.count <= Self.mostBytes else {
+            guard head.count <= Self.maximumBytes else {
                 throw .badHandshake("its headers are too long")
             }
             return nil
         }
-        guard end <= Self.mostBytes else { throw .badHandshake("its headers are too long") }
+        guard end <= Self.maximumBytes else { throw .badHandshake("its headers are too long") }
         try check(String(decoding: head[..<end], as: UTF8.self))
         return Array(head[end...])
     }

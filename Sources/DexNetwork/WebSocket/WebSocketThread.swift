@@ -17,7 +17,7 @@ final class WebSocketThread {
     private var buffer = [UInt8](repeating: 0, count: 64 << 10)
 
     /// The bytes that are read before the reader and the clock get their turn.
-    private static let mostAtOnce = 1 << 20
+    private static let maximumAtOnce = 1 << 20
 
     init(
         link: WebSocketLink,
@@ -181,7 +181,7 @@ final class WebSocketThread {
                 pinged = now
             }
             guard unsent.count + frames.outgoing.count <= limits.unsent else { throw .unread }
-            guard bytes.count < Self.mostAtOnce else { continue }
+            guard bytes.count < Self.maximumAtOnce else { continue }
             dex_curl_multi_wait_for(
                 multi,
                 socket,
@@ -216,7 +216,7 @@ final class WebSocketThread {
     /// Reads what has come.
     private func receive(_ handle: UnsafeMutableRawPointer) throws(WebSocketError) -> [UInt8] {
         var bytes: [UInt8] = []
-        while bytes.count < Self.mostAtOnce {
+        while bytes.count < Self.maximumAtOnce {
             var count = 0
             let code = buffer.withUnsafeMutableBytes { space in
                 dex_curl_easy_recv(handle, space.baseAddress, space.count, &count)

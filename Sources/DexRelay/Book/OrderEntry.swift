@@ -100,12 +100,12 @@ package final class OrderEntry: Sendable {
             self.order.makerAmount,
             times: 10_000
         )
-        let most = WideProduct(
+        let maximum = WideProduct(
             paid,
             order.makerAmount,
             times: 10_000 + UInt64(basisPoints)
         )
-        return most < theirs
+        return maximum < theirs
     }
 
     /// The order's price for a taker as a multiple of another one's, nearly.

@@ -138,7 +138,8 @@ package actor OrderLedger {
         await beginReading()
         defer { endReading() }
         while applied < number {
-            guard let changes = try await store.changes(after: applied, limit: Self.mostRead) else {
+            guard let changes = try await store.changes(after: applied, limit: Self.maximumRead)
+            else {
                 logger.notice("Changes were missed; the whole book is read again.")
                 _ = try await readAll()
                 continue
@@ -212,7 +213,7 @@ package actor OrderLedger {
         return OrderEntry(order, body: row.body, ranking: rules.ranking)
     }
 
-    private static let mostRead = 5_000
+    private static let maximumRead = 5_000
 }
 
 extension BookChange {

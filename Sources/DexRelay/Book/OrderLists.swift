@@ -24,8 +24,8 @@ package actor OrderLists {
     }
 
     /// So few orders are visited for a request rather than kept as a list.
-    static let mostVisited = 512
-    private static let mostJoint = 64
+    static let maximumVisited = 512
+    private static let maximumJoint = 64
 
     private let book: OrderBook
     private var terms: [OrderTerm: Kept] = [:]
@@ -95,7 +95,7 @@ package actor OrderLists {
         if order == .hash, query.values.count == 1, term.parts.count == 1 {
             return .part(list(of: term), value)
         }
-        if count <= Self.mostVisited {
+        if count <= Self.maximumVisited {
             return .list(SortedListings(order, found(query, term, value)))
         }
         return .list(joint(Joint(query: query, order: order)) { found(query, term, value) })
@@ -144,9 +144,9 @@ package actor OrderLists {
         }
         kept.lastUse = uses
         joint[name] = kept
-        let most = max(65_536, 8 * book.read { $0.shown.count })
-        while joint.count > Self.mostJoint
-            || joint.count > 1 && joint.values.reduce(0, { $0 + $1.listings.count }) > most,
+        let maximum = max(65_536, 8 * book.read { $0.shown.count })
+        while joint.count > Self.maximumJoint
+            || joint.count > 1 && joint.values.reduce(0, { $0 + $1.listings.count }) > maximum,
             let oldest = joint.min(by: { $0.value.lastUse < $1.value.lastUse })
         {
             joint[oldest.key] = nil

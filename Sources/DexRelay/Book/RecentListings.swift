@@ -9,7 +9,7 @@ struct ShownChange: Sendable {
 /// They are kept in blocks, so that who reads them copies little of them.
 struct RecentListings: Sendable {
     private static let blockSize = 256
-    private static let mostBlocks = 64
+    private static let maximumBlocks = 64
 
     private var blocks: [[ShownChange]] = []
     /// The revision before the first kept change.
@@ -22,7 +22,7 @@ struct RecentListings: Sendable {
     /// Notes the change that makes the next revision.
     mutating func append(_ change: ShownChange) {
         if blocks.last.map({ $0.count == Self.blockSize }) ?? true {
-            if blocks.count == Self.mostBlocks {
+            if blocks.count == Self.maximumBlocks {
                 blocks.removeFirst()
                 start += UInt64(Self.blockSize)
             }

@@ -106,8 +106,8 @@ package struct SortedListings: Sendable {
         package let validUntil: UInt64
     }
 
-    private static let mostOfChunk = 128
-    private static let leastOfChunk = 32
+    private static let maximumOfChunk = 128
+    private static let minimumOfChunk = 32
 
     private let order: Order
     private var chunks: [Chunk] = []
@@ -121,7 +121,7 @@ package struct SortedListings: Sendable {
     package init(_ order: Order, _ listings: [Listing]) {
         self.order = order
         let sorted = listings.sorted { Self.precedes($0, $1, by: order) }
-        chunks = sorted.chunks(of: Self.mostOfChunk / 2).map { Chunk($0, by: order) }
+        chunks = sorted.chunks(of: Self.maximumOfChunk / 2).map { Chunk($0, by: order) }
         count = sorted.count
     }
 
@@ -131,9 +131,9 @@ package struct SortedListings: Sendable {
     package var last: Listing? { chunks.last?.listings.last }
 
     /// The last orders, in their order; at most so many.
-    package func last(_ most: Int) -> [Listing] {
+    package func last(_ maximum: Int) -> [Listing] {
         var parts: [ArraySlice<Listing>] = []
-        var missing = most
+        var missing = maximum
         for chunk in chunks.reversed() where missing > 0 {
             let part = chunk.listings.suffix(missing)
             parts.append(part)
@@ -281,7 +281,7 @@ package struct SortedListings: Sendable {
             index = chunks[chunk].count
         }
         chunks[chunk].insert(listing, key: order.key(of: listing), at: index)
-        if chunks[chunk].count > Self.mostOfChunk { split(chunk) }
+        if chunks[chunk].count > Self.maximumOfChunk { split(chunk) }
     }
 
     /// Replaces an order by the same order with another standing.
@@ -315,8 +315,8 @@ package struct SortedListings: Sendable {
         let count = chunks[chunk].count
         if count == 0 {
             chunks.remove(at: chunk)
-        } else if count < Self.leastOfChunk, chunk + 1 < chunks.count,
-            count + chunks[chunk + 1].count <= Self.mostOfChunk / 2
+        } else if count < Self.minimumOfChunk, chunk + 1 < chunks.count,
+            count + chunks[chunk + 1].count <= Self.maximumOfChunk / 2
         {
             let next = chunks.remove(at: chunk + 1)
             chunks[chunk].append(next)

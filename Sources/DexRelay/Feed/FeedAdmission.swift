@@ -20,8 +20,8 @@ final class FeedAdmission: Sendable {
         let client = ClientNetwork(address)
         let refusal: Refusal? = state.withLock { state in
             let count = state.ofClient[client] ?? 0
-            if count >= limits.mostConnectionsOfAddress { return .tooManyOfAddress }
-            if state.total >= limits.mostConnections { return .full }
+            if count >= limits.maximumConnectionsOfAddress { return .tooManyOfAddress }
+            if state.total >= limits.maximumConnections { return .full }
             state.total += 1
             state.ofClient[client] = count + 1
             return nil

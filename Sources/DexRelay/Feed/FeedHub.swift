@@ -78,7 +78,7 @@ package final class FeedHub: Sendable {
     /// Between two flushes of a stream: 100 ms after the commit at the latest, with some to spare.
     package static let interval = TimeAmount.milliseconds(80)
     /// The maximum number of kept events in all streams together.
-    private static let mostKept = 16_384
+    private static let maximumKept = 16_384
 
     private let timer: any EventLoop
     /// Seconds since 1970.
@@ -148,7 +148,7 @@ package final class FeedHub: Sendable {
                 state.kept += state.streams[key, default: FeedStream(sequence: first)].add(event)
                 plan(key, &state)
             }
-            if state.kept > Self.mostKept {
+            if state.kept > Self.maximumKept {
                 for key in state.streams.keys {
                     state.kept -= state.streams[key]?.halveRing() ?? 0
                 }

@@ -30,7 +30,7 @@ struct FeedRequest: Hashable, Sendable {
     }
 
     /// The maximum number of a snapshot's orders of a side, and the standard one.
-    static let mostOrders = 1_000
+    static let maximumOrders = 1_000
     /// The maximum length of an id, in bytes.
     private static let longestID = 128
 
@@ -184,9 +184,9 @@ private struct Reader<Fault: RelayFault> {
                 faults.append(.incorrect("snapshot", "Must be true or false"))
             }
         }
-        let limit = number("limit", in: payload, 1...UInt64(FeedRequest.mostOrders))
+        let limit = number("limit", in: payload, 1...UInt64(FeedRequest.maximumOrders))
         let since = number("since", in: payload, 0...UInt64.max)
-        return (wantsSnapshot, limit.map { Int($0) } ?? FeedRequest.mostOrders, since)
+        return (wantsSnapshot, limit.map { Int($0) } ?? FeedRequest.maximumOrders, since)
     }
 
     private mutating func number(

@@ -100,8 +100,8 @@ package struct FeedServer: Sendable {
         }
         return .accept(
             WebSocketLimits(
-                mostMessageBytes: limits.mostMessageBytes,
-                mostUnsentBytes: limits.mostUnsentBytes
+                maximumMessageBytes: limits.maximumMessageBytes,
+                maximumUnsentBytes: limits.maximumUnsentBytes
             )
         ) { [self] connection in
             FeedSession(
@@ -144,7 +144,7 @@ package struct FeedServer: Sendable {
             self.refusal(
                 fault,
                 .tooManyRequests,
-                "One address has at most \(limits.mostConnectionsOfAddress) connections",
+                "One address has at most \(limits.maximumConnectionsOfAddress) connections",
                 retryAfter: 60
             )
         case .full:

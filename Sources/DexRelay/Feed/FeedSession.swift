@@ -99,11 +99,11 @@ final class FeedSession: WebSocketSession {
         if let earlier = subscribers.removeValue(forKey: request.id) {
             hub.unsubscribe(earlier, on: eventLoop)
         }
-        let most = limits().mostSubscriptionsOfConnection
-        guard subscribers.count < most else {
+        let maximum = limits().maximumSubscriptionsOfConnection
+        guard subscribers.count < maximum else {
             let fault = interface.fault.init(
                 status: .tooManyRequests,
-                reason: "A connection has at most \(most) subscriptions"
+                reason: "A connection has at most \(maximum) subscriptions"
             )
             return fail(fault, .policyViolation)
         }

@@ -86,13 +86,13 @@ final class FeedSnapshots: Sendable {
 
         /// Forgets all before it is too much.
         mutating func makeRoom(for count: Int) {
-            if bytes + count > FeedSnapshots.mostBytes { self = State() }
+            if bytes + count > FeedSnapshots.maximumBytes { self = State() }
             bytes += count
         }
     }
 
     /// Of all that is kept together.
-    static let mostBytes = 64 * 1_024 * 1_024
+    static let maximumBytes = 64 * 1_024 * 1_024
 
     private let state = Mutex(State())
 
@@ -108,7 +108,7 @@ final class FeedSnapshots: Sendable {
         at horizon: UInt64
     ) -> FeedMessage {
         let key = WholeKey(interface: interface, view: content.view)
-        let isWhole = content.limit == FeedRequest.mostOrders
+        let isWhole = content.limit == FeedRequest.maximumOrders
         let revisions = content.sides.map(\.revision)
         if isWhole, let kept = state.withLock({ $0.wholes[key] }),
             kept.sequence == content.sequence, kept.revisions == revisions,
@@ -155,7 +155,7 @@ final class FeedSnapshots: Sendable {
         let onlyRead = interface == .v4
         let page = side.listings.page(
             SortedListings.Visibility(horizon: horizon, onlyRead: onlyRead)
-        ) { total in 0..<min(FeedRequest.mostOrders, total) }
+        ) { total in 0..<min(FeedRequest.maximumOrders, total) }
         var bytes = ByteBuffer()
         bytes.reserveCapacity(
             page.listings.reduce(0) { $0 + $1.entry.bodySize + RecordV4.margin }

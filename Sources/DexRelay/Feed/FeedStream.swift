@@ -15,7 +15,7 @@ struct FeedStream: Sendable {
     var lastFlush: NIODeadline?
 
     /// The maximum number of kept events; a reader that missed more gets a snapshot.
-    static let mostKept = 1_024
+    static let maximumKept = 1_024
 
     /// A stream of which nothing was told yet.
     ///
@@ -31,8 +31,8 @@ struct FeedStream: Sendable {
     mutating func add(_ event: FeedEvent) -> Int {
         pending.append(event)
         ring.append(event)
-        guard ring.count > 2 * Self.mostKept else { return 1 }
-        return 1 - forget(ring.count - Self.mostKept)
+        guard ring.count > 2 * Self.maximumKept else { return 1 }
+        return 1 - forget(ring.count - Self.maximumKept)
     }
 
     /// Goes on from what a store holds, after changes were missed.

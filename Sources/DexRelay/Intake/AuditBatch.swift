@@ -12,9 +12,9 @@ struct AuditBatch: Sendable {
     let audit: Audit
     let deadline: Deadline
     /// The most orders of one read.
-    let mostTogether: Int
+    let maximumTogether: Int
     /// The most reads for one batch.
-    static let mostReads = 24
+    static let maximumReads = 24
 
     /// The audits of each post's orders, or why there are none.
     func results(
@@ -28,7 +28,7 @@ struct AuditBatch: Sendable {
         }
         var reads = 0
         var audits: [Result<OrderAudit, ChainError>] = []
-        for chunk in orders.chunks(of: mostTogether) {
+        for chunk in orders.chunks(of: maximumTogether) {
             audits += await read(chunk[...], &reads)
         }
         return posts.map { post in
@@ -49,7 +49,7 @@ struct AuditBatch: Sendable {
         _ orders: ArraySlice<any SignedOrder>,
         _ reads: inout Int
     ) async -> [Result<OrderAudit, ChainError>] {
-        guard reads < Self.mostReads else {
+        guard reads < Self.maximumReads else {
             let error = ChainError.nonsense("too many orders spoil the node's answers")
             return orders.map { _ in .failure(error) }
         }

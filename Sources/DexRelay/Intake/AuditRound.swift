@@ -16,7 +16,7 @@ struct AuditRound: Sendable {
         reader = AuditBatch(
             audit: { orders throws(ChainError) in try await parts.auditor.audit(orders) },
             deadline: Deadline(limit: PostQueue.chainPatience, sleep: parts.sleep),
-            mostTogether: parts.live.read { $0.auditChunk }
+            maximumTogether: parts.live.read { $0.auditChunk }
         )
         nextBlock = NextBlock(
             latest: { () async throws(ChainError) in try await parts.auditor.latestBlock() },

@@ -5,9 +5,9 @@ import Synchronization
 /// One batch is under way at a time. What comes alone waits for no other: there is no timer.
 final class BatchQueue<Element: Sendable>: Sendable {
     /// The most weight of a batch; a heavier element is a batch of its own.
-    private let mostTogether: Int
+    private let maximumTogether: Int
     /// The most weight that waits for the next batches.
-    private let mostWaiting: Int
+    private let maximumWaiting: Int
     private let weight: @Sendable (Element) -> Int
     private let work: @Sendable ([Element], BatchQueue<Element>) async -> Void
     private let state = Mutex(State())
@@ -22,13 +22,13 @@ final class BatchQueue<Element: Sendable>: Sendable {
     ///   - weight: how much of a batch an element is.
     ///   - work: does all that is to be done with a batch; an element may enter the queue again.
     init(
-        mostTogether: Int,
-        mostWaiting: Int,
+        maximumTogether: Int,
+        maximumWaiting: Int,
         weight: @escaping @Sendable (Element) -> Int,
         work: @escaping @Sendable ([Element], BatchQueue<Element>) async -> Void
     ) {
-        self.mostTogether = mostTogether
-        self.mostWaiting = mostWaiting
+        self.maximumTogether = maximumTogether
+        self.maximumWaiting = maximumWaiting
         self.weight = weight
         self.work = work
     }
@@ -48,7 +48,7 @@ final class BatchQueue<Element: Sendable>: Sendable {
             var refused: [Element] = []
             for element in elements {
                 let (weight, overflow) = state.weight.addingReportingOverflow(weight(element))
-                if overflow || !again && weight > mostWaiting {
+                if overflow || !again && weight > maximumWaiting {
                     refused.append(element)
                 } else {
                     state.waiting.append(element)
@@ -86,7 +86,7 @@ final class BatchQueue<Element: Sendable>: Sendable {
             var sum = 0
             for element in state.waiting {
                 let weight = weight(element)
-                guard count == 0 || sum + weight <= mostTogether else { break }
+                guard count == 0 || sum + weight <= maximumTogether else { break }
                 count += 1
                 sum += weight
             }

@@ -21,7 +21,7 @@ actor NextBlock {
     /// The time between two questions, in milliseconds.
     static let interval = 200
     /// The most posts that wait.
-    static let mostWaiting = 256
+    static let maximumWaiting = 256
 
     init(
         latest: @escaping @Sendable () async throws(ChainError) -> BlockHash,
@@ -38,7 +38,7 @@ actor NextBlock {
     ///
     /// - Returns: false at once if too many wait already, and if the caller was cancelled.
     func wait(milliseconds: Int) async -> Bool {
-        guard waiters.count < Self.mostWaiting else { return false }
+        guard waiters.count < Self.maximumWaiting else { return false }
         lastID &+= 1
         let id = lastID
         return await withTaskCancellationHandler {

@@ -13,7 +13,7 @@ package actor PolicyProgram: OrderPolicy {
         /// The longest time for a verdict.
         package var patience = Duration.seconds(2)
         /// The most questions without an answer.
-        package var mostWaiting = 512
+        package var maximumWaiting = 512
         /// The most bytes of an answer.
         package var longestLine = 16 * 1_024
 
@@ -74,8 +74,8 @@ package actor PolicyProgram: OrderPolicy {
     package func verdict(
         on question: PolicyQuestion
     ) async throws(OrderPolicyError) -> PolicyVerdict {
-        guard open < settings.mostWaiting else {
-            throw .unavailable(reason: "\(settings.mostWaiting) questions have no answer yet")
+        guard open < settings.maximumWaiting else {
+            throw .unavailable(reason: "\(settings.maximumWaiting) questions have no answer yet")
         }
         let process = try start()
         lastID += 1

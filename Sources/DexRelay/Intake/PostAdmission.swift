@@ -6,7 +6,7 @@ struct PostAdmission {
     private let configuration: RelayConfiguration
     private let holdings: MakerHoldings
     /// The most orders that may have to make room.
-    private let mostRemoved: Int
+    private let maximumRemoved: Int
 
     private(set) var added: [AuditedOrder] = []
     /// Dormant orders that were posted again with funds.
@@ -24,7 +24,7 @@ struct PostAdmission {
     private init(_ configuration: RelayConfiguration, _ holdings: MakerHoldings, _ orders: Int) {
         self.configuration = configuration
         self.holdings = holdings
-        mostRemoved = orders
+        maximumRemoved = orders
     }
 
     /// Orders of this state are taken again without a change.
@@ -103,11 +103,11 @@ struct PostAdmission {
         of order: AuditedOrder,
         giving given: UInt256
     ) throws(OrderIntake.RefusedPost) {
-        guard let times = configuration.limits.mostTimesOwned else { return }
+        guard let times = configuration.limits.maximumTimesOwned else { return }
         let open = holdings.open(order.entry.maker, order.entry.direction.makerToken)
             .addingSaturating(given)
-        let (above, most) = order.owned.multipliedFullWidth(by: UInt256(times))
-        guard above > .zero || open <= most else {
+        let (above, maximum) = order.owned.multipliedFullWidth(by: UInt256(times))
+        guard above > .zero || open <= maximum else {
             throw OrderIntake.RefusedPost(
                 order.index,
                 .beyondHoldings(times: times, open: open, owned: order.owned)
@@ -125,7 +125,7 @@ struct PostAdmission {
             var found: [(entry: OrderEntry, state: ListingState)] = []
             for state in [ListingState.hidden, .dormant] {
                 // A commit may also bring some of them back.
-                for entry in index.longest(state, 2 * mostRemoved).reversed() {
+                for entry in index.longest(state, 2 * maximumRemoved).reversed() {
                     found.append((entry, state))
                 }
             }
@@ -136,7 +136,7 @@ struct PostAdmission {
             removed.append(next)
             return
         }
-        let worst = worst ?? index.worst(mostRemoved)
+        let worst = worst ?? index.worst(maximumRemoved)
         self.worst = worst
         let place = removed.count { $0.state == .shown }
         guard order.state == .shown, worst.indices.contains(place),

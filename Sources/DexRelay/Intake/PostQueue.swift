@@ -26,7 +26,7 @@ final class PostQueue: Sendable {
         let sleep: @Sendable (Duration) async throws -> Void
         let logger: Logger
         /// The most orders that wait.
-        var mostWaiting = PostQueue.mostWaiting
+        var maximumWaiting = PostQueue.maximumWaiting
 
         var rules: RelayRules { RelayInterface(exchangeProtocol.version).rules }
     }
@@ -37,9 +37,9 @@ final class PostQueue: Sendable {
     private let lastID = Atomic<UInt64>(0)
 
     /// The most orders of a batch.
-    static let mostTogether = 500
-    /// The usual bound of `Parts.mostWaiting`.
-    static let mostWaiting = 4_000
+    static let maximumTogether = 500
+    /// The usual bound of `Parts.maximumWaiting`.
+    static let maximumWaiting = 4_000
     /// The longest time for a read of the chain.
     static let chainPatience = Duration.seconds(10)
 
@@ -52,8 +52,8 @@ final class PostQueue: Sendable {
         let audits = AuditRound(parts)
         let commits = PostCommit(parts)
         posts = BatchQueue(
-            mostTogether: Self.mostTogether,
-            mostWaiting: parts.mostWaiting,
+            maximumTogether: Self.maximumTogether,
+            maximumWaiting: parts.maximumWaiting,
             weight: \.weight
         ) { batch, queue in
             let signed = await signatures.passed(of: batch)

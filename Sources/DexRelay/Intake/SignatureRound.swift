@@ -8,7 +8,7 @@ struct SignatureRound: Sendable {
     let check: @Sendable ([any SignedOrder]) -> [OrderRefusals?]
 
     /// A core gets at least so many: fewer are not worth waking it, and cost more each.
-    private static let leastOfCore = 32
+    private static let minimumOfCore = 32
     private static let cores = max(1, sysconf(Int32(_SC_NPROCESSORS_ONLN)))
 
     private struct Question {
@@ -47,7 +47,7 @@ struct SignatureRound: Sendable {
         among questions: [Question]
     ) async -> [(post: Int, refusal: OrderIntake.RefusedPost)] {
         let share = (questions.count + Self.cores - 1) / Self.cores
-        let chunks = questions.chunks(of: max(Self.leastOfCore, share))
+        let chunks = questions.chunks(of: max(Self.minimumOfCore, share))
         guard let own = chunks.first else { return [] }
         guard chunks.count > 1 else { return forged(in: own) }
         return await withTaskGroup(of: [(post: Int, refusal: OrderIntake.RefusedPost)].self) {

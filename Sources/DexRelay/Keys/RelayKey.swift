@@ -31,7 +31,7 @@ package struct RelayKey: Hashable, Sendable {
     }
 
     /// The most keys of a relay, which bounds its memory and its metrics.
-    package static let most = 1_000
+    package static let maximum = 1_000
     package static let largestLimit = 1_000_000_000
     private static let prefix = "dexrelay_"
     private static let digits = 64

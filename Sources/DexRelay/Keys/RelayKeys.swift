@@ -178,15 +178,15 @@ package final class RelayKeys: Sendable {
             guard let limits = state.limits[name] else { return 1 }
             guard let (rate, burst) = terms(limits) else { return nil }
             let parts = state.instances
-            let most = max(burst, parts)
+            let maximum = max(burst, parts)
             var usage = state.usages[name] ?? Usage()
             defer { state.usages[name] = usage }
-            var tokens = usage[keyPath: bucket] ?? TokenBucket(burst: most, at: now)
+            var tokens = usage[keyPath: bucket] ?? TokenBucket(burst: maximum, at: now)
             let cost = count.multipliedReportingOverflow(by: parts)
             let seconds = tokens.take(
                 cost.overflow ? .max : cost.partialValue,
                 rate: rate,
-                burst: most,
+                burst: maximum,
                 at: now
             )
             usage[keyPath: bucket] = tokens

@@ -1,5 +1,5 @@
 extension RelayMetrics {
-    /// By the names of clients, of which there are at most `RelayKey.most`.
+    /// By the names of clients, of which there are at most `RelayKey.maximum`.
     static func families(of keys: RelayKeyStatistics) -> [MetricFamily] {
         var requests = MetricFamily(
             "dex_relay_client_requests_total",

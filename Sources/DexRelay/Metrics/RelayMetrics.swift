@@ -19,7 +19,7 @@ package struct RelayMetrics: Sendable {
 
     /// Further pairs are summed up as `other`: whoever hosts an open relay does not choose how many
     /// pairs there are.
-    private static let mostPairs = 200
+    private static let maximumPairs = 200
 
     /// The metrics in the text exposition format.
     package var text: String {
@@ -126,7 +126,7 @@ package struct RelayMetrics: Sendable {
             return Self.name(one.key) < Self.name(other.key)
         }
         for (index, (market, states)) in largest.enumerated() {
-            let pair = index < Self.mostPairs ? Self.name(market) : "other"
+            let pair = index < Self.maximumPairs ? Self.name(market) : "other"
             for (state, count) in states {
                 sums[[market.version.rawValue, pair, state.rawValue], default: 0] += count
             }

@@ -11,14 +11,14 @@ final class ClientBuckets: Sendable {
 
         /// The key has a bucket, or there is room for one; full buckets make room once a second.
         mutating func hasRoom(for key: Key, at now: UInt64, rate: Int, burst: Int) -> Bool {
-            if buckets[key] != nil || buckets.count < ClientBuckets.most { return true }
+            if buckets[key] != nil || buckets.count < ClientBuckets.maximum { return true }
             guard sweptAt != now else { return false }
             sweptAt = now
             buckets = buckets.filter { _, bucket in
                 var bucket = bucket
                 return !bucket.isFull(burst, rate: rate, at: now)
             }
-            return buckets.count < ClientBuckets.most
+            return buckets.count < ClientBuckets.maximum
         }
     }
 
@@ -29,7 +29,7 @@ final class ClientBuckets: Sendable {
     }
 
     /// The most addresses with a bucket of their own; the others share one, which bounds memory.
-    static let most = 65_536
+    static let maximum = 65_536
 
     private let now: @Sendable () -> UInt64
     private let state = Mutex(State())

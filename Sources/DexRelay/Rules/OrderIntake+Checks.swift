@@ -107,10 +107,10 @@ private struct AmountBounds {
     let maximum: UInt256?
 
     init(_ side: RelayTokenPair.Side, _ limits: RelayLimits) {
-        let least = limits.leastAmounts[side.token]
+        let amount = limits.minimumAmounts[side.token]
         minimum =
-            if let least, let minimum = side.minimum { max(least, minimum) } else {
-                least ?? side.minimum
+            if let amount, let bound = side.minimum { max(amount, bound) } else {
+                amount ?? side.minimum
             }
         maximum = side.maximum
     }

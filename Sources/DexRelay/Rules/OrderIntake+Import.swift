@@ -14,7 +14,7 @@ extension OrderIntake {
     @concurrent
     package func add(_ orders: [any SignedOrder]) async throws -> BulkOutcome {
         var outcome = BulkOutcome()
-        for chunk in orders.chunks(of: Self.mostImported) {
+        for chunk in orders.chunks(of: Self.maximumImported) {
             let outcomes = await imported(chunk)
             let isAnswered = outcomes.contains { (try? $0.get()) != nil }  // a refusal is no answer
             for (order, imported) in zip(chunk, outcomes) {
@@ -36,7 +36,7 @@ extension OrderIntake {
     }
 
     /// Fewer at once than a policy program's waiting questions.
-    private static let mostImported = 256
+    private static let maximumImported = 256
 
     /// The outcome of each of some imported orders, which are posts of their own.
     private func imported(_ orders: [any SignedOrder]) async -> [PendingPost.Outcome] {

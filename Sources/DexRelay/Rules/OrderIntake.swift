@@ -258,10 +258,10 @@ package struct OrderIntake: Sendable {
         guard place.countOfMaker < limit || place.listing?.state == .dormant else {
             throw OrderRefusals([.tooManyOfMaker(limit: limit)])
         }
-        if let most = configuration.limits.mostBasisPointsFromBest, let best = place.best,
-            best.isBetter(than: order, byMoreThan: most, rules.ranking)
+        if let maximum = configuration.limits.maximumBasisPointsFromBest, let best = place.best,
+            best.isBetter(than: order, byMoreThan: maximum, rules.ranking)
         {
-            throw OrderRefusals([.farFromMarket(basisPoints: most)])
+            throw OrderRefusals([.farFromMarket(basisPoints: maximum)])
         }
     }
 

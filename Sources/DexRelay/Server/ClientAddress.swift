@@ -10,7 +10,7 @@ package struct ClientAddress: Sendable {
     private let trustedProxies: [AddressRange]
 
     /// A header with more addresses than this is not believed any further.
-    private static let mostHops = 16
+    private static let maximumHops = 16
 
     package init(trustedProxies: [AddressRange]) {
         self.trustedProxies = trustedProxies
@@ -42,7 +42,7 @@ package struct ClientAddress: Sendable {
                 let hop = rest[(comma.map(rest.index(after:)) ?? rest.startIndex)...]
                 hops += 1
                 // A trusted proxy writes addresses only; after nonsense nothing is believed.
-                guard hops <= Self.mostHops, let address = Self.address(hop) else {
+                guard hops <= Self.maximumHops, let address = Self.address(hop) else {
                     return (client, false)
                 }
                 client = address

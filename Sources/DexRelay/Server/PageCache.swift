@@ -69,9 +69,9 @@ final class PageCache: Sendable {
         var old: [Key: Entry] = [:]
         var youngBytes = 0
 
-        mutating func keep(_ entry: Entry, for key: Key, mostBytes: Int) {
-            guard entry.bytes <= mostBytes else { return }
-            if youngBytes + entry.bytes > mostBytes {
+        mutating func keep(_ entry: Entry, for key: Key, maximumBytes: Int) {
+            guard entry.bytes <= maximumBytes else { return }
+            if youngBytes + entry.bytes > maximumBytes {
                 old = young
                 young = [:]
                 youngBytes = 0
@@ -82,13 +82,13 @@ final class PageCache: Sendable {
     }
 
     private let book: OrderBook
-    private let mostBytes: Int
+    private let maximumBytes: Int
     private let generations = Mutex(Generations())
 
-    /// - Parameter mostBytes: of all pages together, nearly.
-    init(book: OrderBook, mostBytes: Int = 64 * 1_024 * 1_024) {
+    /// - Parameter maximumBytes: of all pages together, nearly.
+    init(book: OrderBook, maximumBytes: Int = 64 * 1_024 * 1_024) {
         self.book = book
-        self.mostBytes = mostBytes
+        self.maximumBytes = maximumBytes
     }
 
     /// The page of a key, ready or made now.
@@ -113,7 +113,7 @@ final class PageCache: Sendable {
             horizons: horizon..<max(horizon, content.validUntil),
             bytes: content.body.readableBytes + Key.bytes
         )
-        generations.withLock { $0.keep(entry, for: key, mostBytes: mostBytes / 2) }
+        generations.withLock { $0.keep(entry, for: key, maximumBytes: maximumBytes / 2) }
         return page
     }
 
@@ -130,7 +130,7 @@ final class PageCache: Sendable {
         generations.withLock { generations -> Entry? in
             if let entry = generations.young[key] { return entry }
             guard let entry = generations.old.removeValue(forKey: key) else { return nil }
-            generations.keep(entry, for: key, mostBytes: mostBytes / 2)
+            generations.keep(entry, for: key, maximumBytes: maximumBytes / 2)
             return entry
         }
     }

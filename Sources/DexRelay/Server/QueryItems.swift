@@ -3,7 +3,7 @@ import Ethereum
 /// The parameters of a query that an API knows.
 struct QueryItems: Sendable {
     /// The maximum number of parameters.
-    static let most = 32
+    static let maximum = 32
 
     /// Each name once, in the order of the query.
     private(set) var values: [(name: String, value: String)] = []
@@ -15,11 +15,11 @@ struct QueryItems: Sendable {
     /// - Throws: `Fault` if it has too many parameters.
     init<Fault: RelayFault>(_ text: String?, known: [String], _: Fault.Type) throws(Fault) {
         let pieces = (text ?? "").split(separator: "&")
-        guard pieces.count <= Self.most else {
+        guard pieces.count <= Self.maximum else {
             throw .validation(
                 "query",
                 .valueOutOfRange,
-                "At most \(Self.most) parameters are read"
+                "At most \(Self.maximum) parameters are read"
             )
         }
         for piece in pieces {

@@ -8,7 +8,7 @@ struct RelayDescription: Sendable {
     let operations: RelayOperations
 
     /// More pairs are left out of `/markets.json`.
-    static let mostMarkets = 500
+    static let maximumMarkets = 500
 
     var relay: JSONValue {
         var object = JSONObject()
@@ -54,7 +54,7 @@ struct RelayDescription: Sendable {
             let others = market.intake.book.statistics.orders.keys.filter { !known.contains($0) }
                 .map { (base: $0.pair.makerToken, quote: $0.pair.takerToken) }
                 .sorted { ($0.base, $0.quote) < ($1.base, $1.quote) }
-            for pair in listed + others where list.count < Self.mostMarkets {
+            for pair in listed + others where list.count < Self.maximumMarkets {
                 list.append(json(pair.base, pair.quote, market))
             }
         }

@@ -65,8 +65,8 @@ struct RelayFaultFilter: RequestFilter {
         case let fault as any RelayFault: return Response(fault)
         case let refusal as RequestRefusal:
             return Response(fault.init(status: refusal.status, reason: refusal.reason))
-        case BodyFailure.tooLong(let most):
-            let reason = "The body is larger than \(most) bytes"
+        case BodyFailure.tooLong(let maximum):
+            let reason = "The body is larger than \(maximum) bytes"
             return Response(fault.init(status: .contentTooLarge, reason: reason))
         case BodyFailure.cutShort:
             // The client has gone: no failure of the relay, and nobody reads the answer.

@@ -8,7 +8,7 @@ package final class RelayReadiness: Sendable {
     }
 
     /// The node or the watcher may be fewer blocks late than this.
-    package static let mostBlocksLate: UInt64 = 3
+    package static let maximumBlocksLate: UInt64 = 3
 
     private let state = Mutex(State())
     /// The usual seconds from one block to the next; nil if the chain has no rhythm.
@@ -42,7 +42,7 @@ package final class RelayReadiness: Sendable {
         if state.isLoading { reasons.append("The relay still reads its orders from the store.") }
         if store?.isReachable == false { reasons.append("The relay's store does not answer.") }
         if let watcher, watcher.isWatching {
-            if let lag = watcher.lag, lag >= Self.mostBlocksLate {
+            if let lag = watcher.lag, lag >= Self.maximumBlocksLate {
                 reasons.append("The order watcher is \(lag) blocks behind the node.")
             }
             if let reason = lateNode(watcher, now) { reasons.append(reason) }
@@ -52,11 +52,13 @@ package final class RelayReadiness: Sendable {
 
     private func lateNode(_ watcher: WatcherStatistics, _ now: UInt64) -> String? {
         guard let secondsPerBlock, let time = watcher.followedTime, now > time else { return nil }
-        let (most, overflow) = secondsPerBlock.multipliedReportingOverflow(by: Self.mostBlocksLate)
+        let (maximum, overflow) = secondsPerBlock.multipliedReportingOverflow(
+            by: Self.maximumBlocksLate
+        )
         let age = now - time
         // A block is seen a while after its time even by the best node.
-        guard !overflow, age >= most, age - most >= secondsPerBlock else { return nil }
-        return "The node's latest block is \(age) s old: it is at least \(Self.mostBlocksLate) "
+        guard !overflow, age >= maximum, age - maximum >= secondsPerBlock else { return nil }
+        return "The node's latest block is \(age) s old: it is at least \(Self.maximumBlocksLate) "
             + "blocks late."
     }
 }

@@ -267,7 +267,7 @@ package struct RelayServer: Sendable {
                 host: host,
                 port: port,
                 webSockets: sockets.webSockets,
-                mostWebSockets: intake.configuration.limits.mostConnections,
+                maximumWebSockets: intake.configuration.limits.maximumConnections,
                 shares: shares(warnings),
                 logger: logger
             ),
@@ -284,7 +284,7 @@ package struct RelayServer: Sendable {
     private func shares(_ warnings: RepeatedWarning) -> ConnectionShares {
         let limits: @Sendable () -> RelayLimits = { [intake] in intake.configuration.limits }
         return ConnectionShares(
-            most: { HTTPServer.mostOfAddress + limits().mostConnectionsOfAddress },
+            maximum: { HTTPServer.maximumOfAddress + limits().maximumConnectionsOfAddress },
             client: { address in
                 let isProxy = limits().trustedProxies.contains { $0.contains(address) }
                 return isProxy ? nil : ClientNetwork(address).bytes

@@ -10,7 +10,7 @@ struct RecentChanges: Sendable {
     private(set) var last: UInt64
 
     /// At least so many are kept, and the last batch whole; at most twice as many and that batch.
-    static let least = 1_024
+    static let minimum = 1_024
 
     /// - Parameter number: of the last change that is on disk.
     init(after number: UInt64) {
@@ -30,8 +30,8 @@ struct RecentChanges: Sendable {
         }
         kept += changes.map { ($0, time) }
         last = end.number
-        guard kept.count > 2 * Self.least else { return }
-        forget(kept.count - max(Self.least, changes.count))
+        guard kept.count > 2 * Self.minimum else { return }
+        forget(kept.count - max(Self.minimum, changes.count))
     }
 
     /// The changes after a number, at most so many; nil if not all of them are kept, or if the

@@ -26,7 +26,7 @@ extension SQLiteOrderStore {
             let touched = try Self.position(database)?.touched ?? []
             let arguments: StatementArguments = [
                 "[\(touched.map { "\"\(Hex.encode($0.word.bytes))\"" }.joined(separator: ","))]",
-                Int64(clamping: before), Self.mostEnded,
+                Int64(clamping: before), Self.maximumEnded,
             ]
             var deleted: [OrderHash] = []
             let orders = try Row.fetchCursor(

@@ -92,7 +92,7 @@ extension SQLiteOrderStore {
                     WHERE protocol = ? AND maker = ? AND state <> 'shown'
                     ORDER BY since DESC, change DESC LIMIT ?
                     """,
-                arguments: [version.rawValue, Data(maker.bytes), Self.mostUnshown]
+                arguments: [version.rawValue, Data(maker.bytes), Self.maximumUnshown]
             )
             var orders: [ListedOrder] = []
             while let row = try rows.next() {

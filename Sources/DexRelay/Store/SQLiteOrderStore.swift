@@ -26,9 +26,9 @@ package final class SQLiteOrderStore: OrderStore {
     }
 
     /// At most so many ended orders are kept.
-    package static let mostEnded = 100_000
+    package static let maximumEnded = 100_000
     /// At most so many of a maker's orders are listed.
-    package static let mostUnshown = 1_000
+    package static let maximumUnshown = 1_000
 
     /// Opens or creates the file; nil keeps everything in memory.
     ///

@@ -40,9 +40,9 @@ struct RelayAPIV0: Sendable {
             }
         )
         router.get("v0/order/{hash}") { try order($0.parameters["hash"] ?? "") }
-        let most = RelayConfiguration.maximumBodyBytes
-        router.post("v0/fees", most: most) { _, body in .now(try fees(body.get())) }
-        router.post("v0/order", most: most) { request, body in
+        let maximum = RelayConfiguration.maximumBodyBytes
+        router.post("v0/fees", maximum: maximum) { _, body in .now(try fees(body.get())) }
+        router.post("v0/order", maximum: maximum) { request, body in
             try RelayInterface.v0.post(body.get(), of: request, to: intake)
         }
     }

@@ -19,7 +19,7 @@ struct RelayAPIV4: Sendable {
     }
 
     /// The maximum number of orders posted together.
-    static let mostPosted = 200
+    static let maximumPosted = 200
     /// The maximum body size of a request with several orders.
     static let maximumBodyBytes = 512 * 1024
 
@@ -53,14 +53,14 @@ struct RelayAPIV4: Sendable {
             )
             router.get("\(base)/order/{hash}") { try order($0.parameters["hash"] ?? "") }
             router.get("\(base)/fee_recipients") { try feeRecipients($0) }
-            let most = RelayConfiguration.maximumBodyBytes
-            router.post("\(base)/order_config", most: most) { _, body in
+            let maximum = RelayConfiguration.maximumBodyBytes
+            router.post("\(base)/order_config", maximum: maximum) { _, body in
                 .now(try orderConfig(body.get()))
             }
-            router.post("\(base)/order", most: most) { request, body in
+            router.post("\(base)/order", maximum: maximum) { request, body in
                 try RelayInterface.v4.post(body.get(), of: request, to: intake)
             }
-            router.post("\(base)/orders", most: Self.maximumBodyBytes) { request, body in
+            router.post("\(base)/orders", maximum: Self.maximumBodyBytes) { request, body in
                 let body = try body.get()
                 return .task { try await postMany(body, of: request) }
             }
@@ -257,11 +257,11 @@ struct RelayAPIV4: Sendable {
         guard let elements = json.arrayValue else {
             throw FaultV4(status: .badRequest, reason: "The body is not a list of orders")
         }
-        guard elements.count <= Self.mostPosted else {
+        guard elements.count <= Self.maximumPosted else {
             throw FaultV4.validation(
                 "orders",
                 .valueOutOfRange,
-                "At most \(Self.mostPosted) orders are taken at once"
+                "At most \(Self.maximumPosted) orders are taken at once"
             )
         }
         var orders: [any SignedOrder] = []

@@ -5,7 +5,7 @@ import ZeroEx
 /// The watcher's reads of the chain.
 extension ChainWatcher {
     /// Orders that may fail by themselves in one round; with more, the node is at fault.
-    private static let mostUnread = 8
+    private static let maximumUnread = 8
     /// Chunks that are read at the same time.
     private static let readsTogether = 2
 
@@ -55,7 +55,7 @@ extension ChainWatcher {
             }
         }
         if let (hash, error) = failures.first {
-            guard failures.count <= max(Self.mostUnread, orders.count / 10) else { throw error }
+            guard failures.count <= max(Self.maximumUnread, orders.count / 10) else { throw error }
             logger.warning("The state of the order \(hash) cannot be read: \(error)")
         }
         return (audits, Set(failures.keys))

@@ -36,14 +36,14 @@ struct ExpiryQueue: Sendable {
         heap[0] = last
         var index = 0
         while true {
-            var least = index
+            var minimum = index
             for child in [2 * index + 1, 2 * index + 2]
-            where child < heap.count && heap[child].expiry < heap[least].expiry {
-                least = child
+            where child < heap.count && heap[child].expiry < heap[minimum].expiry {
+                minimum = child
             }
-            guard least != index else { return first }
-            heap.swapAt(index, least)
-            index = least
+            guard minimum != index else { return first }
+            heap.swapAt(index, minimum)
+            index = minimum
         }
     }
 }

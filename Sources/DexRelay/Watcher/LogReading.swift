@@ -12,7 +12,7 @@ package struct LogReading: Sendable {
     }
 
     /// The maximum number of addresses in a filter; with more, logs of all contracts are read.
-    package static let mostAddresses = 500
+    package static let maximumAddresses = 500
 
     private let markets: [Market]
     /// The contracts whose allowances orders need.
@@ -45,7 +45,7 @@ package struct LogReading: Sendable {
         let addresses = Set(tokens + markets.map(\.contracts.exchange))
         return LogFilter(
             block: block,
-            addresses: addresses.count > Self.mostAddresses ? [] : addresses.sorted(),
+            addresses: addresses.count > Self.maximumAddresses ? [] : addresses.sorted(),
             topics: [topics]
         )
     }

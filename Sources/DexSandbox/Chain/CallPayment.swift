@@ -21,29 +21,30 @@ struct CallPayment {
         self.gas = gas
         value = request.value.rawValue
         let base = block.baseFee.rawValue
-        let (most, tip): (Wei, Wei)
+        let (maximum, tip): (Wei, Wei)
         switch request.fee {
         case nil:
             (price, cap) = (.zero, nil)
             return
-        case .legacy(let gasPrice)?, .accessList(let gasPrice)?: (most, tip) = (gasPrice, gasPrice)
-        case .dynamic(let maxFee, let maxTip)?: (most, tip) = (maxFee, maxTip)
+        case .legacy(let gasPrice)?, .accessList(let gasPrice)?:
+            (maximum, tip) = (gasPrice, gasPrice)
+        case .dynamic(let maxFee, let maxTip)?: (maximum, tip) = (maxFee, maxTip)
         }
-        guard most >= tip else {
+        guard maximum >= tip else {
             throw .refused(
                 "err: max priority fee per gas higher than max fee per gas: address "
-                    + "\(from.checksummed), maxPriorityFeePerGas: \(tip), maxFeePerGas: \(most) "
+                    + "\(from.checksummed), maxPriorityFeePerGas: \(tip), maxFeePerGas: \(maximum) "
                     + "(supplied gas \(gas))"
             )
         }
-        guard let room = most.subtracting(Wei(base)) else {
+        guard let room = maximum.subtracting(Wei(base)) else {
             throw .refused(
                 "err: max fee per gas less than block base fee: address \(from.checksummed), "
-                    + "maxFeePerGas: \(most), baseFee: \(base) (supplied gas \(gas))"
+                    + "maxFeePerGas: \(maximum), baseFee: \(base) (supplied gas \(gas))"
             )
         }
-        cap = most
-        // No more than `most`, so it does not overflow.
+        cap = maximum
+        // No more than `maximum`, so it does not overflow.
         price = base.addingSaturating(min(room, tip).rawValue)
     }
 
@@ -65,14 +66,14 @@ struct CallPayment {
     }
 
     /// The gas that the caller can pay, the bound of eth_estimateGas's search.
-    static func affordable(_ request: CallMessage, ether: UInt256, most: UInt64) -> UInt64 {
+    static func affordable(_ request: CallMessage, ether: UInt256, maximum: UInt64) -> UInt64 {
         let cap: Wei
         switch request.fee {
-        case nil: return most
+        case nil: return maximum
         case .legacy(let price)?, .accessList(let price)?: cap = price
         case .dynamic(let maxFee, _)?: cap = maxFee
         }
-        guard cap != .zero, let left = Wei(ether).subtracting(request.value) else { return most }
-        return min((left.rawValue / cap.rawValue).uint64 ?? .max, most)
+        guard cap != .zero, let left = Wei(ether).subtracting(request.value) else { return maximum }
+        return min((left.rawValue / cap.rawValue).uint64 ?? .max, maximum)
     }
 }

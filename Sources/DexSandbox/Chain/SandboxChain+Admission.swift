@@ -83,7 +83,7 @@ extension SandboxChain {
                 as: ChainError.notTaken
             )
         }
-        guard transaction.to != nil || transaction.data.count <= Message.mostInitCode else {
+        guard transaction.to != nil || transaction.data.count <= Message.maximumInitCode else {
             throw Self.initCodeRefusal(transaction.data.count)
         }
         guard transaction.gasLimit <= head.header.gasLimit else {

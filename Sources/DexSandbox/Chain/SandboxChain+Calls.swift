@@ -123,7 +123,7 @@ extension SandboxChain {
         let cap = CallPayment.affordable(
             call,
             ether: base.view[StorageKey(call.from ?? .zero, .ether)],
-            most: min(call.gas ?? head.header.gasLimit, Self.callGasCap)
+            maximum: min(call.gas ?? head.header.gasLimit, Self.callGasCap)
         )
         func passes(_ gas: UInt64) -> Bool {
             do throws(NodeError) {
@@ -174,7 +174,7 @@ extension SandboxChain {
                 !entry.storageKeys.isEmpty || !warm.contains(entry.address)
             }
             rounds += 1
-            if list == call.accessList || rounds > Self.mostTraces { break }
+            if list == call.accessList || rounds > Self.maximumTraces { break }
             call.accessList = list
         } while true
         return AccessListTrace(
@@ -185,7 +185,7 @@ extension SandboxChain {
     }
 
     /// The most runs of eth_createAccessList.
-    private static let mostTraces = 8
+    private static let maximumTraces = 8
 
     /// Runs a call, as a node does it for eth_call, and counts its work.
     ///
@@ -253,7 +253,7 @@ extension SandboxChain {
 
     /// geth's words for too much code that creates a contract.
     static func initCodeRefusal(_ count: Int) -> NodeError {
-        .refused("max initcode size exceeded: code size \(count) limit \(Message.mostInitCode)")
+        .refused("max initcode size exceeded: code size \(count) limit \(Message.maximumInitCode)")
     }
 
     /// Why a call failed, in geth's words; nil if it succeeded.

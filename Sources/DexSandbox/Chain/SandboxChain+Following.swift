@@ -12,7 +12,7 @@ extension SandboxChain {
         )
         guard number < head.header.number else { return batch }
         var bytes = 0
-        for record in blocks[index(number + 1)...].prefix(BlockBatch.mostBlocks) {
+        for record in blocks[index(number + 1)...].prefix(BlockBatch.maximumBlocks) {
             let block = shared(record)
             batch.blocks.append(block)
             bytes += block.size
@@ -125,7 +125,7 @@ extension SandboxChain {
 
     /// The header of a block that follows on the newest one.
     private func header(of shared: SharedBlock) throws(BlockMismatch) -> SandboxHeader {
-        guard shared.header.count <= BlockBatch.mostHeaderBytes,
+        guard shared.header.count <= BlockBatch.maximumHeaderBytes,
             let rlp = try? RLP.decode(shared.header),  // nil: no RLP
             let header = SandboxHeader(rlp: rlp)
         else { throw mismatch(.malformedHeader) }

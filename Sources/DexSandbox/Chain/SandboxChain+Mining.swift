@@ -80,7 +80,7 @@ extension SandboxChain {
             guard let candidate else { break }
             do throws(Execution.Gap) {
                 guard candidate.signed.transaction.gasLimit <= head.header.gasLimit - draft.gasUsed
-                else { throw .refused(.gasTooHigh(most: head.header.gasLimit - draft.gasUsed)) }
+                else { throw .refused(.gasTooHigh(maximum: head.header.gasLimit - draft.gasUsed)) }
                 try draft.run(candidate, on: self)
             } catch {
                 // It stays in the pool: ether may arrive, and the next block has its own gas limit.

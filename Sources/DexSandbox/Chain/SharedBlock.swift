@@ -11,7 +11,7 @@ package struct SharedBlock: Hashable, Sendable {
 
     /// What its header says of its parent; zero if the header cannot be read.
     package var parentHash: BlockHash {
-        guard header.count <= BlockBatch.mostHeaderBytes,
+        guard header.count <= BlockBatch.maximumHeaderBytes,
             let rlp = try? RLP.decode(header),  // nil: no RLP
             let read = SandboxHeader(rlp: rlp)
         else { return BlockHash(.zero) }
@@ -34,14 +34,14 @@ package struct BlockBatch: Hashable, Sendable {
     package var blocks: [SharedBlock]
 
     /// The most blocks of a batch.
-    package static let mostBlocks = 128
+    package static let maximumBlocks = 128
     /// A batch gets no further block once it has this many bytes.
     static let fullBytes = 2 << 20
     /// The most bytes of an encoded batch: a full one and the largest block.
-    package static let mostBytes = 8 << 20
-    static let mostHeaderBytes = 1_024
+    package static let maximumBytes = 8 << 20
+    static let maximumHeaderBytes = 1_024
     /// More than fit into a block's gas.
-    static let mostTransactions = 2_000
+    static let maximumTransactions = 2_000
     private static let mark = Array("dxb1".utf8)
 
     package init(newest: UInt64, newestHash: BlockHash, blocks: [SharedBlock]) {
@@ -76,18 +76,18 @@ package struct BlockBatch: Hashable, Sendable {
 
     /// A batch from its bytes; nil for anything that `encoded` never writes, or beyond the limits.
     package init?(_ bytes: [UInt8]) {
-        guard bytes.count <= Self.mostBytes else { return nil }
+        guard bytes.count <= Self.maximumBytes else { return nil }
         var reader = Reader(bytes: bytes)
         guard reader.take(4) == Self.mark[...], let newest = reader.number(8),
             let newestHash = reader.hash(), let count = reader.number(2),
-            count <= UInt64(Self.mostBlocks)
+            count <= UInt64(Self.maximumBlocks)
         else { return nil }
         var blocks: [SharedBlock] = []
         for _ in 0..<count {
             guard let hash = reader.hash(), let length = reader.number(2),
-                length <= UInt64(Self.mostHeaderBytes), let header = reader.take(Int(length)),
+                length <= UInt64(Self.maximumHeaderBytes), let header = reader.take(Int(length)),
                 let transactions = reader.number(2),
-                transactions <= UInt64(Self.mostTransactions)
+                transactions <= UInt64(Self.maximumTransactions)
             else { return nil }
             var block = SharedBlock(hash: hash, header: Array(header), transactions: [])
             for _ in 0..<transactions {

@@ -51,8 +51,8 @@ package enum ForkError: Error, Hashable, Sendable, CustomStringConvertible {
             "This fork has never fetched \(what) of chain \(point.chainID), and has no node to ask: "
                 + "start it with `dex sandbox up --fork URL` of a node of that chain."
         case .full:
-            "This fork keeps \(ForkSource.mostValues) accounts and words and "
-                + "\(ForkSource.mostCode >> 20) MB of code of the live chain, and no more. Run `dex "
+            "This fork keeps \(ForkSource.maximumValues) accounts and words and "
+                + "\(ForkSource.maximumCode >> 20) MB of code of the live chain, and no more. Run `dex "
                 + "sandbox reset`, and fork again."
         case .endless: "The call asks for more and more of the live chain's state."
         }

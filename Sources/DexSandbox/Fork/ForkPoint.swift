@@ -71,8 +71,8 @@ extension BlockRecord {
                 bloom: .empty,
                 number: block.number,
                 // A chain whose blocks have no limit in practice would let a call run for hours.
-                gasLimit: min(block.gasLimit, ForkSource.mostGas),
-                gasUsed: min(block.gasUsed, block.gasLimit, ForkSource.mostGas),
+                gasLimit: min(block.gasLimit, ForkSource.maximumGas),
+                gasUsed: min(block.gasUsed, block.gasLimit, ForkSource.maximumGas),
                 timestamp: block.timestamp,
                 baseFee: block.baseFeePerGas?.rawValue.uint64 ?? 0
             ),

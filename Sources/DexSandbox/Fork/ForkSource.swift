@@ -34,13 +34,13 @@ package struct Fork: Sendable {
 /// What a fork knows of its live chain, inside the chain's actor.
 final class ForkSource {
     /// The most accounts and words that are kept: some 200 MB.
-    static let mostValues = 1_000_000
+    static let maximumValues = 1_000_000
     /// The most bytes of code that are kept.
-    static let mostCode = 128 << 20
+    static let maximumCode = 128 << 20
     /// The most gas of a block: some seconds of a run.
-    static let mostGas: UInt64 = 1 << 30
+    static let maximumGas: UInt64 = 1 << 30
     /// The most round trips for one answer.
-    static let mostTrips = 64
+    static let maximumTrips = 64
 
     let point: ForkPoint
     /// At the fork's block.
@@ -83,14 +83,14 @@ final class ForkSource {
     ///
     /// - Parameter hints: further keys that may be read.
     func wanted(_ keys: Set<StateKey>, _ hints: Set<StateKey>) -> Set<StateKey> {
-        var found = Set(keys.prefix(StateReads.most))
-        for hint in hints where found.count < StateReads.most && !isKnown(hint) {
+        var found = Set(keys.prefix(StateReads.maximum))
+        for hint in hints where found.count < StateReads.maximum && !isKnown(hint) {
             found.insert(hint)
         }
         for case .word(let place, let address) in found {
             // A variable's place is small, that of a mapping's value a hash.
             let count: UInt64 = place < Self.smallPlace ? 16 : 3
-            for step in 1...count where found.count < StateReads.most {
+            for step in 1...count where found.count < StateReads.maximum {
                 let (next, overflow) = place.addingReportingOverflow(UInt256(step))
                 let key = StateKey.word(next, of: address)
                 if !overflow, !isKnown(key) { found.insert(key) }
@@ -138,8 +138,8 @@ final class ForkSource {
         let upstream = try node {
             .offline(keys.map(\.words).min() ?? "a value", point: point)
         }
-        guard state.size.values + keys.count <= Self.mostValues,
-            state.size.code <= Self.mostCode
+        guard state.size.values + keys.count <= Self.maximumValues,
+            state.size.code <= Self.maximumCode
         else { throw .full }
         trips += 1
         return upstream

@@ -4,7 +4,7 @@ import StrictJSON
 /// What a fork was told of the live chain's past: kept once fetched, so that it is there offline.
 final class PastAnswers {
     /// The most bytes that are kept; what comes later is answered, and asked for again.
-    static let mostBytes = 64 << 20
+    static let maximumBytes = 64 << 20
 
     private let store: ChainStore?
     /// Of a fork that keeps nothing on disk.
@@ -34,7 +34,7 @@ final class PastAnswers {
         var some: [String: [UInt8]] = [:]
         for (key, answer) in answers {
             let bytes = answer.utf8
-            guard size + bytes.count <= Self.mostBytes else { continue }
+            guard size + bytes.count <= Self.maximumBytes else { continue }
             size += bytes.count
             some[key] = bytes
         }

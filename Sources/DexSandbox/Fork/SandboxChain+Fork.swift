@@ -24,7 +24,7 @@ extension SandboxChain {
     ) async throws(Failure) -> Value {
         guard let fork else { return try body() }
         var hints: Set<StateKey> = []
-        for trip in 0..<ForkSource.mostTrips {
+        for trip in 0..<ForkSource.maximumTrips {
             var result: Result<Value, Failure>?
             let missing = fork.state.guessing {
                 do throws(Failure) {

@@ -53,7 +53,7 @@ extension SandboxChain {
     }
 
     /// The most words of one `balanceOf` that are tried.
-    private static let mostCandidates = 64
+    private static let maximumCandidates = 64
 
     /// The word that is an account's balance: found by running `balanceOf`, and by running it again
     /// with another value in each word that it reads.
@@ -77,7 +77,7 @@ extension SandboxChain {
         let others = try word(token, stranger, execution)
         // A second value shows that the word is the balance, and not only near it.
         let values = [funding.amount, funding.amount == .zero ? 1 : funding.amount - 1]
-        for (address, place) in candidates.prefix(Self.mostCandidates) {
+        for (address, place) in candidates.prefix(Self.maximumCandidates) {
             var isBalance = true
             for value in values where isBalance {
                 let changed = self.execution(

@@ -110,7 +110,7 @@ extension Genesis {
         guard timestamp < Self.endOfTime else {
             throw .badGenesis("the timestamp must be in seconds since 1970")
         }
-        guard baseFeePerGas < Self.mostBaseFee else {
+        guard baseFeePerGas < Self.maximumBaseFee else {
             throw .badGenesis("the base fee is above 2^56 wei")
         }
         let nonces = accounts.map(\.nonce) + self.contracts.map(\.nonce)

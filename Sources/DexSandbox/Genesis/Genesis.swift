@@ -48,7 +48,7 @@ package struct Genesis: Hashable, Sendable {
     /// No block has a time of 2^40 seconds since 1970, or more.
     static let endOfTime: UInt64 = 1 << 40
     /// No operator sets a base fee of 2^56 wei, or more.
-    static let mostBaseFee: UInt64 = 1 << 56
+    static let maximumBaseFee: UInt64 = 1 << 56
 
     /// The address of the v4 contract on local chains (chain id 1337).
     package static let localExchangeProxy = Address(

@@ -92,7 +92,7 @@ package struct ChainServer: Sendable {
         }
         // Only what is added from here on passes it.
         if let filter { router.add(filter) }
-        router.post("/", most: Self.maximumBody) { request, body in
+        router.post("/", maximum: Self.maximumBody) { request, body in
             let body = try body.get()
             let access = access ?? (request.channel?.isFromThisMachine == true ? .full : .remote)
             return .task {

@@ -171,18 +171,19 @@ struct RPCParameters: Sendable {
     }
 
     private static func fee(_ prices: [String: Wei]) throws(NodeError) -> Transaction.Fee? {
-        let (most, tip) = (prices["maxFeePerGas"], prices["maxPriorityFeePerGas"])
+        let (maximum, tip) = (prices["maxFeePerGas"], prices["maxPriorityFeePerGas"])
         if let price = prices["gasPrice"] {
-            guard most == nil, tip == nil else {
+            guard maximum == nil, tip == nil else {
                 throw .refused(
                     "both gasPrice and (maxFeePerGas or maxPriorityFeePerGas) specified"
                 )
             }
             return price == .zero ? nil : .legacy(gasPrice: price)
         }
-        guard let most = most ?? tip.map({ _ in .zero }), most != .zero || tip ?? .zero != .zero
+        guard let maximum = maximum ?? tip.map({ _ in .zero }),
+            maximum != .zero || tip ?? .zero != .zero
         else { return nil }
-        return .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: tip ?? .zero)
+        return .dynamic(maxFeePerGas: maximum, maxPriorityFeePerGas: tip ?? .zero)
     }
 
     private static func accessList(

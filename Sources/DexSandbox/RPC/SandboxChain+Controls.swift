@@ -48,7 +48,7 @@ extension SandboxChain {
             return .null
         case .hardhat_setNextBlockBaseFeePerGas:
             let fee = try number(parameters)
-            guard fee < Genesis.mostBaseFee else {
+            guard fee < Genesis.maximumBaseFee else {
                 throw .invalidParameters("the base fee is above 2^56 wei")
             }
             setNextBaseFee(fee)

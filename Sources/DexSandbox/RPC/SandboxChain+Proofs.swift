@@ -3,7 +3,7 @@ import StrictJSON
 
 extension SandboxChain {
     /// The most words of one eth_getProof, as in geth.
-    static let mostProvenWords = 1_024
+    static let maximumProvenWords = 1_024
     /// The work of one path of a proof, in gas of equal time.
     private static let workOfProof: UInt64 = 12_000
 
@@ -16,9 +16,9 @@ extension SandboxChain {
         guard case .array(let keys) = try parameters.value(1) else {
             throw .invalidParameters("invalid argument 1: an array is wanted")
         }
-        guard keys.count <= Self.mostProvenWords else {
+        guard keys.count <= Self.maximumProvenWords else {
             throw .invalidParameters(
-                "too many keys (got \(keys.count), max \(Self.mostProvenWords))"
+                "too many keys (got \(keys.count), max \(Self.maximumProvenWords))"
             )
         }
         var places: [(key: JSONValue, place: UInt256)] = []

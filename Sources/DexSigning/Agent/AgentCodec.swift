@@ -237,6 +237,8 @@ enum AgentCodec {
             let message = json["message"]?.stringValue,
             let kind = kinds.first(where: { $0.0 == json["kind"]?.stringValue })?.1
         else { return nil }
-        return .told(SigningError.Told(kind, code, message, hint: json["hint"]?.stringValue))
+        return .reported(
+            SigningError.Reported(kind, code, message, hint: json["hint"]?.stringValue)
+        )
     }
 }

@@ -63,8 +63,8 @@ package struct AgentClient: Sendable {
             guard let peer = AgentSocket.peer(descriptor) else { break }
             // By a signal, since an agent of another build would not listen to us.
             if attempts == 0 { kill(peer.process, SIGTERM) }
-            if attempts == Self.mostAttempts { kill(peer.process, SIGKILL) }
-            guard attempts < 2 * Self.mostAttempts else {
+            if attempts == Self.maximumAttempts { kill(peer.process, SIGKILL) }
+            guard attempts < 2 * Self.maximumAttempts else {
                 throw SigningError.notLocked(socket.account, process: peer.process)
             }
             attempts += 1
@@ -74,7 +74,7 @@ package struct AgentClient: Sendable {
     }
 
     /// Checks before SIGKILL, and microseconds between them: two seconds in all.
-    private static let mostAttempts = 400
+    private static let maximumAttempts = 400
     private static let pause: UInt32 = 5_000
 }
 

@@ -20,7 +20,7 @@ package final class AgentServer {
     private var connections: [Connection] = []
 
     /// More connections wait until one of these has its answer.
-    package static let mostConnections = 8
+    package static let maximumConnections = 8
     /// Milliseconds from a connection to the end of its answer.
     package static let patience: UInt64 = 5_000
     /// Milliseconds between checks of the clock: poll(2) does not count a machine's sleep.
@@ -59,7 +59,7 @@ package final class AgentServer {
     ///
     /// - Parameter milliseconds: the longest wait.
     package func step(waiting milliseconds: UInt64) async -> Bool {
-        let isFull = connections.count >= Self.mostConnections
+        let isFull = connections.count >= Self.maximumConnections
         var ends = [
             pollfd(fd: wake, events: Int16(POLLIN), revents: 0),
             // poll(2) ignores negative descriptors.
@@ -80,7 +80,7 @@ package final class AgentServer {
     package var connectionCount: Int { connections.count }
 
     private func accept() {
-        while connections.count < Self.mostConnections {
+        while connections.count < Self.maximumConnections {
             let descriptor = dex_socket_accept(listener)
             guard descriptor >= 0 else { return }
             guard admits(descriptor) else {

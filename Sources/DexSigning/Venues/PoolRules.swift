@@ -162,8 +162,8 @@ package struct PoolRules: LiquidityRules {
             sold: RouterAsset(terms.request.sell),
             bought: RouterAsset(terms.request.buy),
             wrapped: deployment.wrapped,
-            most: terms.most,
-            least: terms.least,
+            maximum: terms.maximum,
+            minimum: terms.minimum,
             now: terms.now,
             latestDeadline: terms.now.addingSaturating(Self.longestLifetime),
             allowsV2: terms.genuine.contains(deployment.v2Factory)

@@ -89,7 +89,7 @@ extension Answer {
     ])
     package static let guardRun = Answer(GuardJSON.reported)
     package static let guardAdd = Answer([
-        "in a plan": GuardJSON.plan.shape, "once it is added": GuardJSON.made.shape,
+        "in a plan": GuardJSON.plan.shape, "once it is added": GuardJSON.guardOrder.shape,
     ])
     package static let signTyped = Answer(TypedDataJSON.shape)
 

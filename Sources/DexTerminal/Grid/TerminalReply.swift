@@ -65,8 +65,8 @@ package enum TerminalReply: Hashable, Sendable {
         guard (1...4).contains(text.utf8.count), text.utf8.allSatisfy({ $0.isHexadecimalDigit }),
             let value = UInt32(text, radix: 16)
         else { return nil }
-        let most = UInt32(1) << UInt32(4 * text.utf8.count) - 1
-        return UInt16(clamping: value * 65_535 / most)
+        let maximum = UInt32(1) << UInt32(4 * text.utf8.count) - 1
+        return UInt16(clamping: value * 65_535 / maximum)
     }
 }
 

@@ -6,7 +6,7 @@ extension StateView<CommandHelp> {
     /// Longer lines are hard to read, however wide the terminal is.
     private static var widest: Int { 100 }
     /// With fewer columns, a text stands below what it explains, not beside it.
-    private static var leastBeside: Int { 60 }
+    private static var minimumBeside: Int { 60 }
     private static var widestLabel: Int { 24 }
 
     package func lines(_ screen: Screen) -> [String] {
@@ -109,7 +109,7 @@ extension StateView<CommandHelp> {
     ) -> [String] {
         guard !entries.isEmpty else { return [] }
         let fitting = entries.map(\.label.count).filter { $0 <= Self.widestLabel }
-        let isBeside = screen.width >= Self.leastBeside
+        let isBeside = screen.width >= Self.minimumBeside
         let column = isBeside ? Self.indent.count + (fitting.max() ?? 4) + 2 : 6
         let margin = String(repeating: " ", count: column)
         return [screen.style.paint(title + ":", .bold)]

@@ -78,7 +78,7 @@ enum CallJSON {
                 .decreaseAllowance(let change, let spender):
                 (amount, to) = (change, spender)
             case .wrap(let moved), .unwrap(let moved): amount = moved
-            case .fill(let most, let tokens): (pays, receives) = (most, tokens)
+            case .fill(let maximum, let tokens): (pays, receives) = (maximum, tokens)
             case .cancel, .other: break
             }
         }

@@ -11,20 +11,20 @@ extension ReadJSON {
         let balance: UInt256?
         let allowance: UInt256?
         /// What the whole balance is worth; nil if that was not requested.
-        let worth: BalanceState.Worth?
+        let marketValue: BalanceState.MarketValue?
 
-        package init(_ row: BalanceState.Row, _ worth: BalanceState.Worth?) {
+        package init(_ row: BalanceState.Row, _ marketValue: BalanceState.MarketValue?) {
             currency = .token(row.token)
             balance = row.balance
             allowance = row.allowance
-            self.worth = worth
+            self.marketValue = marketValue
         }
 
         init(coin state: BalanceState) {
             currency = .coin(state.coin)
             balance = state.ether.rawValue
             allowance = nil
-            worth = state.worth
+            marketValue = state.marketValue
         }
 
         fileprivate var isCoin: Bool { if case .coin = currency { true } else { false } }
@@ -37,8 +37,10 @@ extension ReadJSON {
         }
 
         /// In base units of the worth's unit.
-        fileprivate var value: UInt256? { isCoin ? worth?.ether : worth?.tokens[token.address] }
-        fileprivate var market: Money? { worth?.unit.money(value) }
+        fileprivate var value: UInt256? {
+            isCoin ? marketValue?.ether : marketValue?.tokens[token.address]
+        }
+        fileprivate var market: Money? { marketValue?.unit.money(value) }
     }
 
     package static let holding = Fields<Holding> {
@@ -76,18 +78,18 @@ extension ReadJSON {
             .csv(3, "value", "value").csv(4, "value_unit", "symbol")
             .sorted("value", .highest) { $0.balance == .zero ? nil : $0.market?.raw }
             .shown(3) { rows, _ in
-                guard let worth = rows.first?.worth else { return nil }
-                let title = "≈ \(PlainText.name(worth.unit.symbol))"
+                guard let marketValue = rows.first?.marketValue else { return nil }
+                let title = "≈ \(PlainText.name(marketValue.unit.symbol))"
                 return .init(column: .init(title, .point, dropOrder: 2)) { row in
                     guard let balance = row.balance else { return UnknownText.cell }
-                    return .init(balance == .zero && !row.isCoin ? "" : worth.text(row.value))
+                    return .init(balance == .zero && !row.isCoin ? "" : marketValue.text(row.value))
                 }
             }
     }
 
     /// The lines of a balance, the coin's first.
     package static func holdings(_ state: BalanceState) -> [Holding] {
-        [Holding(coin: state)] + state.rows.map { Holding($0, state.worth) }
+        [Holding(coin: state)] + state.rows.map { Holding($0, state.marketValue) }
     }
 
     package static let balance = Fields<BalanceState> {
@@ -95,10 +97,10 @@ extension ReadJSON {
         Field("block", "The latest block", \.block)
         Field("balances", "The coin first", list: holding) { holdings($0) }
         Field("marketValue", "The total; null if a balance or a price of it could not be read") {
-            $0.worth?.unit.money($0.worth?.total)
+            $0.marketValue?.unit.money($0.marketValue?.total)
         }
         Field("knownValue", "The sum of what is known; null if it was not requested") {
-            $0.worth?.unit.money($0.worth?.known)
+            $0.marketValue?.unit.money($0.marketValue?.known)
         }
         Field(
             "positions",

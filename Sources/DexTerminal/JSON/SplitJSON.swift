@@ -33,7 +33,7 @@ extension TradeJSON {
             "pay": pay(plan),
             "receive": receive(plan),
             "averagePrice": ReadJSON.price(plan.average, plan.pair),
-            "mostGasCost": JSONFormat.ether(plan.mostGas, coin),
+            "mostGasCost": JSONFormat.ether(plan.maximumGas, coin),
             "balanceChanges": balances(plan.balances),
             "amountFrom": plan.origin.map { origin($0, coin) } ?? .null,
             "alternatives": alternatives(plan.alternatives, plan.pair),

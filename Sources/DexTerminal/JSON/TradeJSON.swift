@@ -284,7 +284,7 @@ package enum TradeJSON {
                 ? .null
                 : [
                     "present": JSONFormat.ether(gas.rollup.present, gas.coin),
-                    "max": JSONFormat.ether(gas.rollup.most, gas.coin),
+                    "max": JSONFormat.ether(gas.rollup.maximum, gas.coin),
                 ],
             "priority": gas.priority.map { .string($0.rawValue) } ?? .null,
             "capped": .bool(gas.isCapped),
@@ -303,7 +303,7 @@ package enum TradeJSON {
                 "symbol": JSONFormat.text(balance.currency.symbol),
                 "before": amount(balance.before),
                 "after": amount(balance.after),
-                "least": amount(balance.least),
+                "least": amount(balance.minimum),
             ]
         }
     }

@@ -93,8 +93,8 @@ package enum WatchJSON {
         case .failing: word = "failing"
         case .unchecked: word = "unchecked"
         case .relayFailing: word = "relay-failing"
-        case .etherUntold(let from, _): (word, block) = ("ether-untold", from)
-        case .etherTold(let from): (word, block) = ("ether-told", from)
+        case .etherPaymentsUnavailable(let from, _): (word, block) = ("ether-untold", from)
+        case .etherReported(let from): (word, block) = ("ether-told", from)
         case .alertsUnknown: word = "alerts-unknown"
         case .alertsWithoutMean: word = "alerts-without-mean"
         case .alertsKnown: word = "alerts-known"

@@ -43,10 +43,10 @@ struct LiveLadder {
         )
         // The title, the heads and the spread.
         let room = max(2, area.rows - 3)
-        let most = state.depth ?? .max
+        let maximum = state.depth ?? .max
         let (asks, bids) = LadderRows.split(
-            asks: min(most, book.asks.count),
-            bids: min(most, book.bids.count),
+            asks: min(maximum, book.asks.count),
+            bids: min(maximum, book.bids.count),
             room: room
         )
         let askLevels = levels(book.asks, asks)
@@ -110,10 +110,10 @@ struct LiveLadder {
             &grid,
             area
         )
-        let most = state.depth ?? .max
+        let maximum = state.depth ?? .max
         let (asks, bids) = LadderRows.split(
-            asks: min(most, pools.asks.count),
-            bids: min(most, pools.bids.count),
+            asks: min(maximum, pools.asks.count),
+            bids: min(maximum, pools.bids.count),
             room: max(2, area.rows - 3)
         )
         let ladder = PoolLadder(

@@ -74,14 +74,14 @@ struct LivePicture {
         else { return }
         // A row for own orders and one for prices.
         var canvas = BrailleCanvas(width: area.columns, height: max(1, area.rows - 3))
-        let most = max(bids.levels.last?.total ?? .zero, asks.levels.last?.total ?? .zero)
+        let maximum = max(bids.levels.last?.total ?? .zero, asks.levels.last?.total ?? .zero)
         let columns = area.columns * 2
         var heights = [Int](repeating: 0, count: columns)
         for (side, isBid) in [(bids, true), (asks, false)] {
             let places = side.levels.map { level in
                 (
                     column: scale.place(of: level.price, among: columns),
-                    dots: dots(level.total, most, canvas.dots)
+                    dots: dots(level.total, maximum, canvas.dots)
                 )
             }
             for (index, place) in places.enumerated() {
@@ -138,9 +138,9 @@ struct LivePicture {
         return max(left + 1, min(right, columns))
     }
 
-    private func dots(_ total: UInt256, _ most: UInt256, _ dots: Int) -> Int {
-        guard most != .zero, total != .zero else { return 0 }
-        let share = UInt256.mulDiv(total, UInt256(UInt64(dots)), most)?.quotient.w0 ?? 0
+    private func dots(_ total: UInt256, _ maximum: UInt256, _ dots: Int) -> Int {
+        guard maximum != .zero, total != .zero else { return 0 }
+        let share = UInt256.mulDiv(total, UInt256(UInt64(dots)), maximum)?.quotient.w0 ?? 0
         return max(1, min(dots, Int(clamping: share)))
     }
 

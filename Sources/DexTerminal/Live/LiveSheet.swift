@@ -28,9 +28,9 @@ struct LiveSheet {
         var sheet = self
         // Half a hash is useless: what is too long goes on in the next line.
         if choices.isEmpty { sheet.lines = lines.flatMap { Self.broken($0, to: width - 4) } }
-        let most = grid.rows - 2 * margin
+        let maximum = grid.rows - 2 * margin
         let height = min(
-            most,
+            maximum,
             sheet.lines.count + last.count + 2 + (last.isEmpty ? 0 : 1)
         )
         let area = LiveArea(

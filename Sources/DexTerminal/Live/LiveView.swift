@@ -205,8 +205,8 @@ package struct LiveView: Sendable {
         if let note = state.note {
             // What failed is said as a whole, over what is above.
             let lines = TerminalText.wrap(note.text, width: grid.columns)
-            let most = note.isFailure ? 4 : 1
-            let shown = lines.prefix(most)
+            let maximum = note.isFailure ? 4 : 1
+            let shown = lines.prefix(maximum)
             for (index, line) in shown.enumerated() {
                 let place = row - shown.count + 1 + index
                 grid.put(

@@ -9,7 +9,7 @@ package import StrictJSON
 /// address for a name.
 package struct Fence: Sendable {
     /// The most characters of a text of others.
-    package static let most = 200
+    package static let maximum = 200
     private static let key = "untrusted"
 
     private let machine: MachineText
@@ -46,7 +46,7 @@ package struct Fence: Sendable {
     }
 
     private func untrusted(_ text: String) -> JSONValue {
-        [Self.key: .string(PlainText.clean(machine.without(text), limit: Self.most))]
+        [Self.key: .string(PlainText.clean(machine.without(text), limit: Self.maximum))]
     }
 
     // MARK: Objects

@@ -40,10 +40,10 @@ package struct FencedSentence {
         var shown: String {
             guard isForeign else { return isCut ? text + "…" : text }
             let words = text.dropFirst().dropLast()
-            guard words.unicodeScalars.count > Fence.most else {
+            guard words.unicodeScalars.count > Fence.maximum else {
                 return isCut ? text + "…" : text
             }
-            var cut = String(String.UnicodeScalarView(words.unicodeScalars.prefix(Fence.most)))
+            var cut = String(String.UnicodeScalarView(words.unicodeScalars.prefix(Fence.maximum)))
             // Half of an escape would hide the end of the quote.
             while cut.hasSuffix("\\") { cut.removeLast() }
             return "\"\(cut)\"…"

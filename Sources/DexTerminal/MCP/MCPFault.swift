@@ -13,7 +13,7 @@ package struct MCPFault: Error, Equatable, Sendable {
 
     package static let tooLong = MCPFault(
         code: -32_700,
-        message: "The message is longer than \(MCPFrames.mostBytes) bytes, and was not read."
+        message: "The message is longer than \(MCPFrames.maximumBytes) bytes, and was not read."
     )
 
     package static func invalid(_ what: String) -> MCPFault {

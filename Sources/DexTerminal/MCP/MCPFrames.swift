@@ -5,12 +5,12 @@ package struct MCPFrames: Sendable {
     package enum Frame: Equatable, Sendable {
         /// The bytes of a line without its end; never only white space.
         case message([UInt8])
-        /// A line of more than `mostBytes`; said once, and nothing of it is kept.
+        /// A line of more than `maximumBytes`; said once, and nothing of it is kept.
         case tooLong
     }
 
     /// The most bytes of a message.
-    package static let mostBytes = 1 << 20
+    package static let maximumBytes = 1 << 20
 
     private var line: [UInt8] = []
     private var isSkipping = false
@@ -32,7 +32,7 @@ package struct MCPFrames: Sendable {
 
     private mutating func keep(_ part: some Collection<UInt8>, _ frames: inout [Frame]) {
         guard !isSkipping else { return }
-        guard line.count + part.count <= Self.mostBytes else {
+        guard line.count + part.count <= Self.maximumBytes else {
             frames.append(.tooLong)
             line = []
             isSkipping = true

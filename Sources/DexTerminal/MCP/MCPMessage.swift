@@ -13,14 +13,14 @@ package enum MCPMessage: Equatable, Sendable {
     case fault(MCPFault, id: JSONValue)
 
     /// The most values of a message.
-    private static let mostValues = 20_000
+    private static let maximumValues = 20_000
     /// The most bytes of an id.
     private static let longestID = 256
 
     package init(_ bytes: [UInt8]) {
         let value: JSONValue
         do throws(JSONError) {
-            value = try JSONParser.parse(bytes, maximumValues: Self.mostValues)
+            value = try JSONParser.parse(bytes, maximumValues: Self.maximumValues)
         } catch {
             self = .fault(.parse(error.problem, offset: error.offset), id: .null)
             return

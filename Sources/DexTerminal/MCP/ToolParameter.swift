@@ -6,14 +6,14 @@ package import StrictJSON
 package struct ToolParameter: Sendable {
     package enum Kind: Sendable {
         /// At most so many characters.
-        case text(most: Int)
+        case text(maximum: Int)
         /// BASE/QUOTE.
         case pair
         case words([String])
         case integer(ClosedRange<Int>)
         /// 0x and 4 to 64 digits, or all 64 of them.
         case hash(isWhole: Bool)
-        case hashes(most: Int)
+        case hashes(maximum: Int)
         /// The 16 hexadecimal digits of a plan.
         case plan
     }
@@ -46,7 +46,7 @@ package struct ToolParameter: Sendable {
     package var schema: JSONValue {
         var schema = JSONObject()
         switch kind {
-        case .text(let most): schema = Self.text(most)
+        case .text(let maximum): schema = Self.text(maximum)
         case .pair: schema = Self.text(Self.longestPair)
         case .words(let words): schema["enum"] = .array(words.map { .string($0) })
         case .integer(let range):
@@ -54,11 +54,11 @@ package struct ToolParameter: Sendable {
             schema["minimum"] = .integer(range.lowerBound)
             schema["maximum"] = .integer(range.upperBound)
         case .hash(let isWhole): schema = Self.hash(isWhole)
-        case .hashes(let most):
+        case .hashes(let maximum):
             schema["type"] = "array"
             schema["items"] = .object(Self.hash(true))
             schema["minItems"] = 1
-            schema["maxItems"] = .integer(most)
+            schema["maxItems"] = .integer(maximum)
         case .plan:
             schema["type"] = "string"
             schema["pattern"] = "^[0-9a-f]{16}$"
@@ -67,10 +67,10 @@ package struct ToolParameter: Sendable {
         return .object(schema)
     }
 
-    private static func text(_ most: Int) -> JSONObject {
+    private static func text(_ maximum: Int) -> JSONObject {
         var schema = JSONObject()
         schema["type"] = "string"
-        schema["maxLength"] = .integer(most)
+        schema["maxLength"] = .integer(maximum)
         return schema
     }
 
@@ -84,7 +84,7 @@ package struct ToolParameter: Sendable {
     /// The argument as a value; nil if it is none of those that the schema allows.
     func value(_ json: JSONValue) -> ToolArguments.Value? {
         switch kind {
-        case .text(let most): Self.text(json, most).map { .text($0) }
+        case .text(let maximum): Self.text(json, maximum).map { .text($0) }
         case .pair: Self.text(json, Self.longestPair).map { .text($0) }
         case .words(let words):
             json.stringValue.flatMap { words.contains($0) ? .text($0) : nil }
@@ -92,10 +92,10 @@ package struct ToolParameter: Sendable {
             json.numberText.flatMap { Int($0) }.flatMap { range.contains($0) ? .integer($0) : nil }
         case .hash(let isWhole):
             json.stringValue.flatMap { Self.isHash($0, isWhole) ? .text($0) : nil }
-        case .hashes(let most):
+        case .hashes(let maximum):
             json.arrayValue.flatMap { values in
                 let hashes = values.compactMap(\.stringValue).filter { Self.isHash($0, true) }
-                guard (1...most).contains(values.count), hashes.count == values.count else {
+                guard (1...maximum).contains(values.count), hashes.count == values.count else {
                     return nil
                 }
                 return .list(hashes)
@@ -104,9 +104,9 @@ package struct ToolParameter: Sendable {
         }
     }
 
-    private static func text(_ json: JSONValue, _ most: Int) -> String? {
+    private static func text(_ json: JSONValue, _ maximum: Int) -> String? {
         json.stringValue.flatMap { text in
-            !text.isEmpty && text.unicodeScalars.count <= most ? text : nil
+            !text.isEmpty && text.unicodeScalars.count <= maximum ? text : nil
         }
     }
 
@@ -119,13 +119,13 @@ package struct ToolParameter: Sendable {
     /// What it has to be, for an error.
     var expectation: String {
         switch kind {
-        case .text(let most): "a string of 1 to \(most) characters"
+        case .text(let maximum): "a string of 1 to \(maximum) characters"
         case .pair: "a string such as \"ZRX/WETH\""
         case .words(let words): "one of " + words.map { "\"\($0)\"" }.joined(separator: ", ")
         case .integer(let range): "an integer from \(range.lowerBound) to \(range.upperBound)"
         case .hash(true): "0x and 64 hexadecimal digits"
         case .hash(false): "0x and 4 to 64 hexadecimal digits"
-        case .hashes(let most): "an array of 1 to \(most) whole hashes"
+        case .hashes(let maximum): "an array of 1 to \(maximum) whole hashes"
         case .plan: "the 16 hexadecimal digits of a plan"
         }
     }

@@ -33,10 +33,10 @@ package enum CallText {
             return "unwrap \(amount(moved)) into \(call.coin.noun) (\(function))"
         case .fill(let pays, let receives):
             let tokens = receives.map { PlainText.name($0.symbol) }.joined(separator: ", ")
-            let most = pays.map { amount($0) }.joined(separator: ", ")
+            let maximum = pays.map { amount($0) }.joined(separator: ", ")
             // Without a token the transaction's value pays.
             return "\(function): "
-                + (pays.isEmpty ? "a trade for \(tokens)" : "pays at most \(most) for \(tokens)")
+                + (pays.isEmpty ? "a trade for \(tokens)" : "pays at most \(maximum) for \(tokens)")
         case .cancel: return "\(function): cancels orders"
         case .other:
             let size = "\(call.size) \(call.size == 1 ? "byte" : "bytes")"

@@ -119,12 +119,12 @@ package struct ChartSVG: SVGChart, Sendable {
     }
 
     private func volumes(_ slots: [Candle?]) -> [String] {
-        let most = slots.map { $0?.base ?? .zero }.max() ?? .zero
-        guard most != .zero else { return [] }
+        let maximum = slots.map { $0?.base ?? .zero }.max() ?? .zero
+        guard maximum != .zero else { return [] }
         let room = Self.volumeBottom - Self.volumeTop
         let bars = slots.enumerated().compactMap { index, slot -> String? in
             guard let slot, slot.base != .zero else { return nil }
-            let share = UInt256.mulDiv(slot.base, UInt256(UInt64(room)), most)?.quotient.w0 ?? 0
+            let share = UInt256.mulDiv(slot.base, UInt256(UInt64(room)), maximum)?.quotient.w0 ?? 0
             let height = max(1, Int(clamping: share))
             let place = place(index, of: slots.count)
             return SVGElement.tag(
@@ -137,7 +137,7 @@ package struct ChartSVG: SVGChart, Sendable {
                 in: palette
             )
         }
-        let amount = NumberText.brief(most, state.pair.base, .down)
+        let amount = NumberText.brief(maximum, state.pair.base, .down)
         return bars + [label(Self.right + 8, Self.volumeTop + 8, "start", amount)]
     }
 

@@ -27,15 +27,15 @@ package struct DepthSVG: SVGChart, Sendable {
     package var element: String? {
         let (bids, asks) = (Self.steps(book.bids), Self.steps(book.asks))
         let all = bids + asks
-        guard let most = all.map(\.total).max(), most != .zero,
+        guard let maximum = all.map(\.total).max(), maximum != .zero,
             let scale = PriceScale(of: all.map(\.price), book.pair)
         else { return nil }
         let title = "Depth of \(book.pair.name)"
         let lines =
             [SVGElement.tag("title", [], title, in: .classes)]
-            + [0, 1, 2].flatMap { grid($0, most) }
-            + area(bids, scale, most, .rising, to: Self.left)
-            + area(asks, scale, most, .falling, to: Self.right)
+            + [0, 1, 2].flatMap { grid($0, maximum) }
+            + area(bids, scale, maximum, .rising, to: Self.left)
+            + area(asks, scale, maximum, .falling, to: Self.right)
             + axis(all)
         return "<svg viewBox=\"0 0 960 240\" role=\"img\" font-size=\"12\">"
             + lines.joined() + "</svg>"
@@ -54,16 +54,16 @@ package struct DepthSVG: SVGChart, Sendable {
         Self.left + scale.place(of: price, among: Self.right - Self.left + 1)
     }
 
-    private func y(_ total: UInt256, _ most: UInt256) -> Int {
+    private func y(_ total: UInt256, _ maximum: UInt256) -> Int {
         let room = UInt256(UInt64(Self.bottom - Self.top))
-        return Self.bottom - Int(clamping: UInt256.mulDiv(total, room, most)?.quotient.w0 ?? 0)
+        return Self.bottom - Int(clamping: UInt256.mulDiv(total, room, maximum)?.quotient.w0 ?? 0)
     }
 
     /// The stairs of a side, from its best price to the picture's edge.
     private func area(
         _ steps: [Step],
         _ scale: PriceScale,
-        _ most: UInt256,
+        _ maximum: UInt256,
         _ cellStyle: SVGElement.CellStyle,
         to edge: Int
     ) -> [String] {
@@ -73,7 +73,7 @@ package struct DepthSVG: SVGChart, Sendable {
         for step in steps {
             let place = x(step.price, scale)
             points.append("\(place),\(height)")
-            height = y(step.total, most)
+            height = y(step.total, maximum)
             points.append("\(place),\(height)")
         }
         points.append("\(edge),\(height)")
@@ -96,9 +96,9 @@ package struct DepthSVG: SVGChart, Sendable {
     }
 
     /// A line at none, half or all of the depth, with the amount beside it.
-    private func grid(_ halves: UInt64, _ most: UInt256) -> [String] {
-        let amount = UInt256.mulDiv(most, UInt256(halves), 2)?.quotient ?? .zero
-        let y = y(amount, most)
+    private func grid(_ halves: UInt64, _ maximum: UInt256) -> [String] {
+        let amount = UInt256.mulDiv(maximum, UInt256(halves), 2)?.quotient ?? .zero
+        let y = y(amount, maximum)
         let line = line(Self.left, y, Self.right, y, .grid)
         guard halves > 0 else { return [line] }
         let text = NumberText.brief(amount, book.pair.base, .down)

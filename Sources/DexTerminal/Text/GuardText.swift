@@ -9,24 +9,25 @@ package enum GuardText {
         "A guard works only while `dex live` or `dex guard run` runs: nothing else watches its price."
 
     /// `sell 100 ZRX/WETH when the bid is 0.0007 or less, at 0.00069306931 or better`.
-    package static func terms(_ made: JournalGuard) -> String {
-        let price = made.side == .sell ? "bid" : "ask"
-        let way = made.trigger == .below ? "less" : "more"
-        return "\(made.side.rawValue) \(made.amount) \(PlainText.pairName(made.pairName)) when the "
-            + "\(price) is \(made.price) or \(way), at \(made.limit) or better"
-            + (made.isAtPools ? ", at Uniswap's pools" : "")
+    package static func terms(_ guardOrder: JournalGuard) -> String {
+        let price = guardOrder.side == .sell ? "bid" : "ask"
+        let way = guardOrder.trigger == .below ? "less" : "more"
+        return
+            "\(guardOrder.side.rawValue) \(guardOrder.amount) \(PlainText.pairName(guardOrder.pairName)) when the "
+            + "\(price) is \(guardOrder.price) or \(way), at \(guardOrder.limit) or better"
+            + (guardOrder.isAtPools ? ", at Uniswap's pools" : "")
     }
 
     /// `<= 0.0007`, of the bid where it sells and of the ask where it buys.
-    static func trigger(_ made: JournalGuard) -> String {
-        "\(made.trigger == .below ? "<=" : ">=") \(made.price)"
+    static func trigger(_ guardOrder: JournalGuard) -> String {
+        "\(guardOrder.trigger == .below ? "<=" : ">=") \(guardOrder.price)"
     }
 
     /// Its state in a column.
-    static func word(_ made: JournalGuard) -> String {
-        switch made.state {
-        case .waiting where made.neverFires != nil: "never fires"
-        case .waiting: made.isWatched ? "waiting" : "not watched"
+    static func word(_ guardOrder: JournalGuard) -> String {
+        switch guardOrder.state {
+        case .waiting where guardOrder.neverFires != nil: "never fires"
+        case .waiting: guardOrder.isWatched ? "waiting" : "not watched"
         case .firing: "firing"
         case .interrupted: "interrupted"
         case .ended(exit: 0): "fired"
@@ -35,16 +36,16 @@ package enum GuardText {
     }
 
     /// The word in the column does not say what to do.
-    static func needsWords(_ made: JournalGuard) -> Bool {
-        made.state == .interrupted || made.state == .waiting && !made.isWatched
+    static func needsWords(_ guardOrder: JournalGuard) -> Bool {
+        guardOrder.state == .interrupted || guardOrder.state == .waiting && !guardOrder.isWatched
     }
 
     /// `guards: 8 sell 100 ZRX/WETH at 0.0007 or less, 9 buy 20 ZRX/WETH at 0.0006 or less`; those
     /// that do not fit are counted: `guards: 8 sell 100 ZRX/WETH at 0.0007 or less, and 3 more`.
     static func waiting(_ guards: [JournalGuard], columns: Int) -> String {
-        let items = guards.map { made in
-            "\(made.id) \(made.side.rawValue) \(made.amount) \(PlainText.pairName(made.pairName)) at "
-                + "\(made.price) or \(made.trigger == .below ? "less" : "more")"
+        let items = guards.map { guardOrder in
+            "\(guardOrder.id) \(guardOrder.side.rawValue) \(guardOrder.amount) \(PlainText.pairName(guardOrder.pairName)) at "
+                + "\(guardOrder.price) or \(guardOrder.trigger == .below ? "less" : "more")"
         }
         for shown in stride(from: items.count, to: 0, by: -1) {
             let rest = items.count - shown
@@ -56,10 +57,10 @@ package enum GuardText {
         return TerminalText.truncate("\(NumberText.count(items.count, "guard")) wait", to: columns)
     }
 
-    package static func state(_ made: JournalGuard) -> String {
-        switch made.state {
-        case .waiting where made.neverFires != nil: "never fires"
-        case .waiting: made.isWatched ? "waiting" : "waiting, and nothing watches its price"
+    package static func state(_ guardOrder: JournalGuard) -> String {
+        switch guardOrder.state {
+        case .waiting where guardOrder.neverFires != nil: "never fires"
+        case .waiting: guardOrder.isWatched ? "waiting" : "waiting, and nothing watches its price"
         case .firing: "firing now"
         case .interrupted: "interrupted while it fired: dex resume"
         case .ended(exit: 0): "fired"
@@ -72,20 +73,20 @@ package enum GuardText {
         switch report {
         case .begun(let count):
             "Running \(NumberText.count(count, "guard")) until Ctrl-C, or until none waits."
-        case .reached(let made, let block, 0):
-            "Guard \(made.id): the price is reached in block \(block). It fires in the next block "
+        case .reached(let guardOrder, let block, 0):
+            "Guard \(guardOrder.id): the price is reached in block \(block). It fires in the next block "
                 + "if it still is."
-        case .reached(let made, let block, let patience):
-            "Guard \(made.id): the price is reached in block \(block). It fires if it still is "
+        case .reached(let guardOrder, let block, let patience):
+            "Guard \(guardOrder.id): the price is reached in block \(block). It fires if it still is "
                 + "in every block for \(patience) s."
-        case .held(let made, let reason):
-            made.neverFires == nil
-                ? "Guard \(made.id) does not fire: \(reason)"
-                : "Guard \(made.id) never fires. \(reason)"
-        case .firing(let made, _): "Guard \(made.id) fires: \(terms(made))."
-        case .fired(let made, _): "Guard \(made.id) has fired."
-        case .failed(let made, let error, let waitsAgain):
-            "Guard \(made.id) failed: \(error.message) "
+        case .held(let guardOrder, let reason):
+            guardOrder.neverFires == nil
+                ? "Guard \(guardOrder.id) does not fire: \(reason)"
+                : "Guard \(guardOrder.id) never fires. \(reason)"
+        case .firing(let guardOrder, _): "Guard \(guardOrder.id) fires: \(terms(guardOrder))."
+        case .fired(let guardOrder, _): "Guard \(guardOrder.id) has fired."
+        case .failed(let guardOrder, let error, let waitsAgain):
+            "Guard \(guardOrder.id) failed: \(error.message) "
                 + (waitsAgain
                     ? "Nothing was signed, so it waits again."
                     : "It does not fire again. See what it did: dex resume")
@@ -101,9 +102,9 @@ package enum GuardText {
         }
     }
 
-    static func color(_ made: JournalGuard) -> Style.Color? {
-        switch made.state {
-        case .waiting where made.neverFires != nil: .yellow
+    static func color(_ guardOrder: JournalGuard) -> Style.Color? {
+        switch guardOrder.state {
+        case .waiting where guardOrder.neverFires != nil: .yellow
         case .waiting, .ended(exit: 0): nil
         case .firing: .green
         case .interrupted, .ended: .yellow

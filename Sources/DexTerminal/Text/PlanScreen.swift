@@ -7,7 +7,7 @@ import ZeroEx
 /// A view adds its rows in any order; each plan shows them in that of `PlanRow`.
 struct PlanScreen {
     /// Lines right above the question, at the most.
-    static let mostNumbers = 12
+    static let maximumNumbers = 12
 
     private struct Row {
         let kind: PlanRow
@@ -47,7 +47,7 @@ struct PlanScreen {
             return list
         }
         // On a narrow screen some rows wrap; what does not fit is still said.
-        while list(last).lines(screen).count > Self.mostNumbers,
+        while list(last).lines(screen).count > Self.maximumNumbers,
             let leaving = PlanRow.leaving.lazy.compactMap({ kind in
                 last.lastIndex { sorted[$0].kind == kind }
             }).first
@@ -104,7 +104,7 @@ extension PlanScreen {
         add(kind, Self.words(origin, coin), label: origin.isSpend ? "spend" : nil)
     }
 
-    /// `500 ZRX: 50% of 1000 ZRX`, or `at most 1 WETH`.
+    /// `500 ZRX: 50% of 1000 ZRX`, or `at maximum 1 WETH`.
     private static func words(_ origin: AmountOrigin, _ coin: CoinSymbol) -> String {
         var text = (origin.isSpend ? "at most " : "") + NumberText.amount(origin.amount)
         guard let available = origin.available else { return text }
@@ -137,7 +137,7 @@ extension PlanScreen {
         add(
             .dataFee,
             "~\(NumberText.ether(gas.rollup.present, gas.coin)) "
-                + "(max \(NumberText.etherValue(gas.rollup.most))) of it"
+                + "(max \(NumberText.etherValue(gas.rollup.maximum))) of it"
         )
     }
 

@@ -15,6 +15,6 @@ struct RowNumbers {
     /// - Parameter index: of the row, from 0.
     func cells(_ index: Int) -> [Table.Cell] {
         guard isShown else { return [] }
-        return [.init(index < ShownList.most ? "\(index + 1)" : "", .cyan)]
+        return [.init(index < ShownList.maximum ? "\(index + 1)" : "", .cyan)]
     }
 }

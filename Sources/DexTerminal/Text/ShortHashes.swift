@@ -2,7 +2,7 @@
 ///
 /// Commands take what is shown for the hash, and the row's number.
 struct ShortHashes {
-    private static let leastDigits = 8
+    private static let minimumDigits = 8
 
     /// Whole hashes stand in lines of their own below their rows.
     let areWhole: Bool
@@ -11,13 +11,13 @@ struct ShortHashes {
     /// - Parameter hashes: `0x` and 64 digits each; the same one may come several times.
     init(_ hashes: [String], _ screen: Screen) {
         areWhole = screen.isVerbose
-        digits = Self.digits(telling: hashes, least: Self.leastDigits)
+        digits = Self.digits(telling: hashes, minimum: Self.minimumDigits)
     }
 
     /// The digits by which all different hashes can be told apart.
-    static func digits(telling hashes: [String], least: Int) -> Int {
+    static func digits(telling hashes: [String], minimum: Int) -> Int {
         let different = Set(hashes)
-        var digits = least
+        var digits = minimum
         while digits < 64, Set(different.map { $0.prefix(2 + digits) }).count < different.count {
             digits += 1
         }

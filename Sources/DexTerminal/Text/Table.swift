@@ -162,10 +162,10 @@ package struct Table: Sendable {
         for position in result.indices.reversed() {
             guard let minimum = columns[result[position].index].minimumWidth else { continue }
             let index = result[position].index
-            let least =
+            let narrowest =
                 columns[index].alignment.isOfNumbers && !cutsNumbers
                 ? max(minimum, widestNumber(index)) : minimum
-            let cut = min(rest, max(0, result[position].width - least))
+            let cut = min(rest, max(0, result[position].width - narrowest))
             result[position].width -= cut
             rest -= cut
         }

@@ -43,10 +43,10 @@ extension TradeTotals {
         bound.map { "~\(expected) (\(sign) \($0))" } ?? "\(sign) \(expected)"
     }
 
-    /// `~0.02 WETH (max 0.0202)`; `at most 0.02 WETH` if it cannot be more.
+    /// `~0.02 WETH (max 0.0202)`; `at maximum 0.02 WETH` if it cannot be more.
     var payText: String { Self.bounded(expectedCost, maximumCost, payToken, "max", "at most") }
 
-    /// `~100 ZRX (min 99.9907)`; `at least 100 ZRX` if it cannot be less.
+    /// `~100 ZRX (min 99.9907)`; `at minimum 100 ZRX` if it cannot be less.
     var receiveText: String {
         Self.bounded(expectedReceive, minimumReceive, receiveToken, "min", "at least")
     }
@@ -66,10 +66,10 @@ extension TradeTotals {
 
 extension PlanQuestion {
     init(_ plan: some TradeTotals, inParts parts: Int) {
-        let pay = NumberText.expected(plan.expectedCost, most: plan.maximumCost, plan.payToken)
+        let pay = NumberText.expected(plan.expectedCost, maximum: plan.maximumCost, plan.payToken)
         let receive = NumberText.expected(
             plan.expectedReceive,
-            least: plan.minimumReceive,
+            minimum: plan.minimumReceive,
             plan.receiveToken
         )
         let ending = parts > 1 ? ", in \(parts) parts?" : "?"

@@ -156,11 +156,11 @@ package enum WatchText {
         case .relayFailing(let reason):
             "The relay could not be asked for your orders, so only those of the journal are "
                 + "watched: \(reason)"
-        case .etherUntold(let block, let reason):
+        case .etherPaymentsUnavailable(let block, let reason):
             "What was paid in the network's coin from block \(block) on is not reported, for the "
                 + "node does not return it: \(reason) A node that keeps the state of old blocks does: name one with "
                 + "--rpc, and begin with --from \(block)."
-        case .etherTold(let block):
+        case .etherReported(let block):
             "What was paid in the network's coin is reported from block \(block) on."
         case .alertsUnknown(let reason): "Alerts that depend on it cannot fire: \(reason)"
         case .alertsWithoutMean(let reason):
@@ -177,9 +177,10 @@ package enum WatchText {
 
     package static func isWarning(_ status: WatchStatus) -> Bool {
         switch status {
-        case .begun, .attached, .recovered, .deliveredAgain, .etherTold, .alertsKnown, .fresh: false
+        case .begun, .attached, .recovered, .deliveredAgain, .etherReported, .alertsKnown, .fresh:
+            false
         case .stale, .rewound, .nodeBehind, .failing, .unchecked, .relayFailing, .undelivered,
-            .givenUp, .etherUntold, .alertsUnknown, .alertsWithoutMean, .unread:
+            .givenUp, .etherPaymentsUnavailable, .alertsUnknown, .alertsWithoutMean, .unread:
             true
         }
     }

@@ -15,33 +15,33 @@ extension StateView<BalanceState> {
     }
 
     private func total(_ screen: Screen) -> [String] {
-        guard let worth = state.worth else { return [] }
-        let unit = PlainText.name(worth.unit.symbol)
+        guard let marketValue = state.marketValue else { return [] }
+        let unit = PlainText.name(marketValue.unit.symbol)
         var lines = [""]
-        let known = "\(worth.text(worth.known)) \(unit)"
+        let known = "\(marketValue.text(marketValue.known)) \(unit)"
         lines += screen.sentences(
-            (worth.isPartial
+            (marketValue.isPartial
                 ? "Value unknown: what could be read is about \(known)"
                 : "Value about \(known)")
                 + " by the middle of the relay's books"
-                + (hasUnknown(worth) ? ", without what has none." : ".")
+                + (hasUnknown(marketValue) ? ", without what has none." : ".")
         )
-        if let failure = worth.failure {
+        if let failure = marketValue.failure {
             lines += screen.warning("A book could not be read: \(failure)")
         }
         return lines
     }
 
-    private func hasUnknown(_ worth: BalanceState.Worth) -> Bool {
-        (state.ether != .zero && worth.ether == nil)
+    private func hasUnknown(_ marketValue: BalanceState.MarketValue) -> Bool {
+        (state.ether != .zero && marketValue.ether == nil)
             || state.rows.contains { row in
                 row.balance.map { $0 != .zero } ?? false
-                    && worth.tokens[row.token.address] == nil
+                    && marketValue.tokens[row.token.address] == nil
             }
     }
 }
 
-extension BalanceState.Worth {
+extension BalanceState.MarketValue {
     /// At the middle of the books, rounded; a dash without a price.
     func text(_ raw: UInt256?) -> String {
         guard let raw else { return "-" }

@@ -49,8 +49,8 @@ extension StateView<ChartState> {
 
     /// The largest volume of an interval.
     private func volumeLabel(_ slots: some Sequence<Candle?>) -> String {
-        let most = slots.map { $0?.base ?? .zero }.max() ?? .zero
-        return ProfitText.short(SignedAmount(most, minus: .zero), state.pair.base)
+        let maximum = slots.map { $0?.base ?? .zero }.max() ?? .zero
+        return ProfitText.short(SignedAmount(maximum, minus: .zero), state.pair.base)
     }
 
     private func drawn(_ slots: [Candle?], _ hasLabels: Bool, _ screen: Screen) -> [String] {
@@ -73,8 +73,8 @@ extension StateView<ChartState> {
                 line(slots, label, screen) { canvas.character(column: $0, row: row) }
             )
         }
-        let most = slots.map { $0?.base ?? .zero }.max() ?? .zero
-        let eighths = slots.map { self.eighths($0?.base ?? .zero, of: most) }
+        let maximum = slots.map { $0?.base ?? .zero }.max() ?? .zero
+        let eighths = slots.map { self.eighths($0?.base ?? .zero, of: maximum) }
         let volume = volumeLabel(slots)
         for row in (0..<Self.volumeRows).reversed() {
             let isTop = row == Self.volumeRows - 1 && hasLabels
@@ -88,10 +88,10 @@ extension StateView<ChartState> {
     }
 
     /// Eighths of a character in all rows of the volume; anything above zero shows one.
-    private func eighths(_ amount: UInt256, of most: UInt256) -> Int {
-        guard amount != .zero, most != .zero else { return 0 }
+    private func eighths(_ amount: UInt256, of maximum: UInt256) -> Int {
+        guard amount != .zero, maximum != .zero else { return 0 }
         let all = UInt256(UInt64(Self.volumeRows * 8))
-        let share = UInt256.mulDiv(amount, all, most)?.quotient.w0 ?? 0
+        let share = UInt256.mulDiv(amount, all, maximum)?.quotient.w0 ?? 0
         return max(1, Int(clamping: share))
     }
 

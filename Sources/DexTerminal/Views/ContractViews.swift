@@ -127,11 +127,11 @@ struct TransactOutcomeView: Sendable {
         )
         var lines = screen.title(headline, outcome.ending == .done ? .green : .yellow) + [""]
         var facts = KeyValueList()
-        for event in outcome.events.prefix(Self.mostEvents) {
+        for event in outcome.events.prefix(Self.maximumEvents) {
             facts.add("event", ContractText.event(event))
         }
-        if outcome.events.count > Self.mostEvents {
-            facts.add("event", "and \(outcome.events.count - Self.mostEvents) more; see --json")
+        if outcome.events.count > Self.maximumEvents {
+            facts.add("event", "and \(outcome.events.count - Self.maximumEvents) more; see --json")
         }
         let events = facts.lines(screen)
         lines += events
@@ -140,7 +140,7 @@ struct TransactOutcomeView: Sendable {
         return lines + MoneyText.warnings(outcome.warnings, screen)
     }
 
-    private static let mostEvents = 20
+    private static let maximumEvents = 20
 }
 
 /// Arguments, results and events in readable text.

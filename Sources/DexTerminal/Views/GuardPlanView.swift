@@ -8,29 +8,29 @@ package typealias GuardPlanView = StateView<GuardPlan>
 
 extension StateView<GuardPlan> {
     package var question: PlanQuestion {
-        let isSale = state.made.side == .sell
+        let isSale = state.guardOrder.side == .sell
         let amount = NumberText.amount(state.amount, state.pair.base)
         let bound = NumberText.amount(state.total, state.pair.quote)
         return PlanQuestion(
-            "Let it \(state.made.side.rawValue) \(amount) for "
+            "Let it \(state.guardOrder.side.rawValue) \(amount) for "
                 + "\(isSale ? "at least" : "at most") \(bound), without asking again?"
         )
     }
 
     package func lines(_ screen: Screen) -> [String] {
-        let made = state.made
-        let isSale = made.side == .sell
+        let guardOrder = state.guardOrder
+        let isSale = guardOrder.side == .sell
         let price = isSale ? "bid" : "ask"
         let unit = "\(PlainText.name(state.pair.quote.symbol))"
         var shown = PlanScreen(
-            "Guard: \(made.side.rawValue) \(NumberText.amount(state.amount, state.pair.base)) by "
+            "Guard: \(guardOrder.side.rawValue) \(NumberText.amount(state.amount, state.pair.base)) by "
                 + "itself"
         )
-        shown.add(.account, made.account.checksummed)
-        shown.add(.tokens, made.pair.base.checksummed, label: "base")
-        shown.add(.tokens, made.pair.quote.checksummed, label: "quote")
+        shown.add(.account, guardOrder.account.checksummed)
+        shown.add(.tokens, guardOrder.pair.base.checksummed, label: "base")
+        shown.add(.tokens, guardOrder.pair.quote.checksummed, label: "quote")
         shown.add(.block, "\(state.block)\(state.mean == nil ? "" : ", as one node sees it")")
-        shown.add(.expires, TimeText.zoned(UInt256(made.expires), screen))
+        shown.add(.expires, TimeText.zoned(UInt256(guardOrder.expires), screen))
         shown.add(.signs, "a missing approval of exactly the amount, then the order")
         shown.add(
             .asks,
@@ -39,8 +39,8 @@ extension StateView<GuardPlan> {
         shown.warnings = state.warnings + [GuardText.runs]
         shown.add(
             .trigger,
-            "the best \(price) is \(made.price) \(unit) or "
-                + "\(made.trigger == .below ? "less" : "more") \(lasting)"
+            "the best \(price) is \(guardOrder.price) \(unit) or "
+                + "\(guardOrder.trigger == .below ? "less" : "more") \(lasting)"
         )
         shown.add(
             .now,
@@ -50,8 +50,8 @@ extension StateView<GuardPlan> {
         shown.add(
             .bound,
             "no \(state.mean == nil ? "order" : "trade") \(isSale ? "below" : "above") "
-                + "\(made.limit) \(unit) "
-                + "(\(NumberText.percent(basisPoints: made.slippage)) slippage)"
+                + "\(guardOrder.limit) \(unit) "
+                + "(\(NumberText.percent(basisPoints: guardOrder.slippage)) slippage)"
         )
         shown.add(
             isSale ? .receive : .pay,
@@ -73,7 +73,7 @@ extension StateView<GuardPlan> {
     /// What the mean is now, and whose it is.
     private var meanNow: String {
         guard case .known(let mean)? = state.mean,
-            let price = state.made.side == .buy ? mean.ask : mean.bid
+            let price = state.guardOrder.side == .buy ? mean.ask : mean.bid
         else { return "" }
         return
             ", mean \(NumberText.price(price, state.pair)) (\(mean.sources.joined(separator: ", ")))"

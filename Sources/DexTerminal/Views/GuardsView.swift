@@ -15,18 +15,22 @@ extension StateView<[JournalGuard]> {
         }
         let open = state.filter { $0.state != .ended(exit: 0) }
         let shown = screen.showsAll ? state : open
-        let table = GuardJSON.made.screenTable(shown, screen)
+        let table = GuardJSON.guardOrder.screenTable(shown, screen)
         let hasStates = table.shows(6, width: screen.width)
         let hasPairs = table.shows(3, width: screen.width)
         var lines = shown.isEmpty ? [] : table.lines(width: screen.width, style: screen.style)
-        for (index, made) in shown.enumerated().reversed() {
-            let state = hasStates && !GuardText.needsWords(made) ? "waiting" : GuardText.state(made)
-            let pair = hasPairs ? nil : PlainText.pairName(made.pairName)
-            let notes = [pair, made.neverFires ?? (state == "waiting" ? nil : state)]
+        for (index, guardOrder) in shown.enumerated().reversed() {
+            let state =
+                hasStates && !GuardText.needsWords(guardOrder)
+                ? "waiting" : GuardText.state(guardOrder)
+            let pair = hasPairs ? nil : PlainText.pairName(guardOrder.pairName)
+            let notes = [pair, guardOrder.neverFires ?? (state == "waiting" ? nil : state)]
                 .compactMap { $0 }
                 .flatMap { TerminalText.wrap($0, width: screen.width - 4) }
             lines.insert(
-                contentsOf: notes.map { "    " + screen.style.paint($0, GuardText.color(made)) },
+                contentsOf: notes.map {
+                    "    " + screen.style.paint($0, GuardText.color(guardOrder))
+                },
                 at: index + 2
             )
         }

@@ -14,10 +14,10 @@ extension NumberText {
     /// `37813 at up to 2 gwei, no tip`.
     ///
     /// - Parameters:
-    ///   - most: wei per unit of gas.
+    ///   - maximum: wei per unit of gas.
     ///   - tip: wei per unit of gas; nil on a chain without a base fee.
-    static func gas(_ limit: UInt64, at most: Wei, tip: Wei?) -> String {
-        let price = "\(limit) at up to \(gwei(most))"
+    static func gas(_ limit: UInt64, at maximum: Wei, tip: Wei?) -> String {
+        let price = "\(limit) at up to \(gwei(maximum))"
         guard let tip else { return price }
         return price + (tip == .zero ? ", no tip" : ", tip \(gwei(tip))")
     }
@@ -49,15 +49,16 @@ extension NumberText {
     }
 
     /// `~0.3753 WETH (max 0.3791)`, `0.3753 WETH` if it cannot be more.
-    static func expected(_ raw: UInt256, most: UInt256, _ token: Token) -> String {
+    static func expected(_ raw: UInt256, maximum: UInt256, _ token: Token) -> String {
         let text = brief(raw, token, .up)
-        return most == raw ? text : "~\(text) (max \(briefValue(most, token.decimals, .up)))"
+        return maximum == raw ? text : "~\(text) (max \(briefValue(maximum, token.decimals, .up)))"
     }
 
     /// `~100 ZRX (min 99.9)`, `100 ZRX` if it cannot be less.
-    static func expected(_ raw: UInt256, least: UInt256, _ token: Token) -> String {
+    static func expected(_ raw: UInt256, minimum: UInt256, _ token: Token) -> String {
         let text = brief(raw, token, .down)
-        return least == raw ? text : "~\(text) (min \(briefValue(least, token.decimals, .down)))"
+        return minimum == raw
+            ? text : "~\(text) (min \(briefValue(minimum, token.decimals, .down)))"
     }
 
     /// `5 -> 1.97`, with the least it may become if that differs.
@@ -67,8 +68,8 @@ extension NumberText {
         }
         guard balance.before != nil else { return UnknownText.word }
         let change = "\(text(balance.before)) -> \(text(balance.after))"
-        guard balance.least != balance.after else { return change }
-        return "\(change) (min \(text(balance.least)))"
+        guard balance.minimum != balance.after else { return change }
+        return "\(change) (min \(text(balance.minimum)))"
     }
 
     /// `100 -> 90 once filled, 80 with your other orders`; of ether, which pays for gas, as `change`.
@@ -78,8 +79,8 @@ extension NumberText {
             raw.map { briefValue($0, balance.currency.decimals, .down) } ?? UnknownText.word
         }
         let change = "\(text(balance.before)) -> \(text(balance.after)) once filled"
-        guard balance.least != balance.after else { return change }
-        return "\(change), \(text(balance.least)) with your other orders"
+        guard balance.minimum != balance.after else { return change }
+        return "\(change), \(text(balance.minimum)) with your other orders"
     }
 
     /// `0.0076 WETH per ZRX`.

@@ -247,7 +247,7 @@ package struct OrderbookView: Sendable {
             digits += 1
             starts *= 16
         }
-        return ShortHashes.digits(telling: hashes, least: digits)
+        return ShortHashes.digits(telling: hashes, minimum: digits)
     }
 
     /// The columns that fit a width.

@@ -109,8 +109,9 @@ package typealias TokensView = StateView<TokensState>
 extension StateView<TokensState> {
     package func lines(_ screen: Screen) -> [String] {
         guard !state.rows.isEmpty else {
-            let wish = state.query.map { " matches \"\(TerminalText.clean($0))\"" } ?? " is known"
-            return screen.sentences("No token\(wish) on \(state.network).")
+            let requested =
+                state.query.map { " matches \"\(TerminalText.clean($0))\"" } ?? " is known"
+            return screen.sentences("No token\(requested) on \(state.network).")
         }
         var lines = ReadJSON.listedToken.lines(state.rows, screen)
         // A long list marks warnings; a short one shows them.

@@ -31,7 +31,7 @@ struct SplitPlanView: Sendable {
         shown.add(
             .networkFee,
             "~\(NumberText.ether(plan.presentGas, coin)) "
-                + "(max \(NumberText.etherValue(plan.mostGas)))"
+                + "(max \(NumberText.etherValue(plan.maximumGas)))"
         )
         shown.addBalances(plan.balances, NumberText.change)
         return shown.lines(screen)

@@ -97,7 +97,7 @@ extension StateView<StatusState> {
     }
 
     /// More transfers of one transaction are only in the JSON.
-    private static let mostTransfers = 20
+    private static let maximumTransfers = 20
 
     private func transfers(
         _ transfers: [TransactionDetails.Transfer],
@@ -105,7 +105,7 @@ extension StateView<StatusState> {
     ) -> [String] {
         guard !transfers.isEmpty else { return [] }
         var lines = [""] + screen.title(NumberText.count(transfers.count, "token transfer"))
-        for transfer in transfers.prefix(Self.mostTransfers) {
+        for transfer in transfers.prefix(Self.maximumTransfers) {
             lines += TerminalText.wrap(CallText.amount(transfer.amount), width: screen.width - 2)
                 .map { "  " + $0 }
             var parties = KeyValueList()
@@ -113,7 +113,7 @@ extension StateView<StatusState> {
             parties.add("to", transfer.to.checksummed)
             lines += parties.lines(screen).map { "  " + $0 }
         }
-        let rest = transfers.count - Self.mostTransfers
+        let rest = transfers.count - Self.maximumTransfers
         if rest > 0 {
             lines += screen.sentences("  and \(rest) more: --json has all of them.", .dim)
         }

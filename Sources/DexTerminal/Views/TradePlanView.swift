@@ -11,7 +11,7 @@ struct TradePlanView: Sendable {
     var note: String?
 
     /// Orders in the list unless `--verbose` asks for all.
-    private static let mostOrders = 6
+    private static let maximumOrders = 6
 
     func lines(_ screen: Screen) -> [String] {
         var shown = PlanScreen(plan.headline)
@@ -74,8 +74,8 @@ struct TradePlanView: Sendable {
     private var fees: String {
         guard let fees = plan.fees else { return "none" }
         var text = NumberText.amount(fees)
-        if let most = plan.maximumFees, most.raw > fees.raw {
-            text += ", at most \(NumberText.amount(most)),"
+        if let maximum = plan.maximumFees, maximum.raw > fees.raw {
+            text += ", at most \(NumberText.amount(maximum)),"
         }
         text += " to the relays"
         if plan.paysFeesOnTop { text += ", in what is paid" }
@@ -104,7 +104,7 @@ struct TradePlanView: Sendable {
             for: Ratio(plan.average, base: base, quote: quote),
             significant: 7
         )
-        let shown = screen.isVerbose ? plan.legs[...] : plan.legs.prefix(Self.mostOrders)
+        let shown = screen.isVerbose ? plan.legs[...] : plan.legs.prefix(Self.maximumOrders)
         for leg in shown {
             let color: Style.Color? = leg.isBackup ? .dim : nil
             let price = Ratio(leg.price, base: base, quote: quote)

@@ -143,7 +143,7 @@ enum TypedDataText {
     // MARK: Amounts
 
     /// The most that a sentence lists; every token has a line of its own.
-    private static let mostParts = 4
+    private static let maximumParts = 4
 
     /// The sums of the tokens, the most dangerous first.
     private static func amounts(_ state: TypedDataState) -> String {
@@ -156,7 +156,7 @@ enum TypedDataText {
     }
 
     private static func joined(_ all: [String]) -> String {
-        var texts = Array(all.prefix(mostParts))
+        var texts = Array(all.prefix(maximumParts))
         if all.count > texts.count {
             texts.append(NumberText.count(all.count - texts.count, "more token"))
         }

@@ -50,11 +50,11 @@ extension StateView<TransactionWait> {
     }
 
     /// `max 31.501 gwei, base fee 24.2 gwei`.
-    private func price(_ most: Wei) -> String {
-        let price = "max \(NumberText.gwei(most))"
+    private func price(_ maximum: Wei) -> String {
+        let price = "max \(NumberText.gwei(maximum))"
         guard let baseFee = state.baseFee else { return price }
         let base = "base fee \(NumberText.gwei(baseFee))"
-        return (most < baseFee ? "cannot be mined now: " : "") + "\(price), \(base)"
+        return (maximum < baseFee ? "cannot be mined now: " : "") + "\(price), \(base)"
     }
 
     private static var spinner: [String] { ["⠋", "⠙", "⠹", "⠸", "⠼", "⠴", "⠦", "⠧", "⠇", "⠏"] }

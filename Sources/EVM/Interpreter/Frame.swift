@@ -26,11 +26,11 @@ final class Frame {
     var answer = (offset: 0, size: 0)
 
     /// What a stack holds.
-    static let mostWords = 1_024
+    static let maximumWords = 1_024
 
     init(_ account: Account, _ code: Code) {
         // Only words below the height are read, and those were written.
-        stack = .allocate(capacity: Self.mostWords + 1)
+        stack = .allocate(capacity: Self.maximumWords + 1)
         top = stack
         self.account = account
         self.code = code

@@ -18,7 +18,7 @@ extension Machine {
         guard frame.gas >= 0 else { return .fail }
         frame.returned = []
         let creator = frame.account
-        guard depth < Self.mostDepth, creator.balance >= value, creator.nonce < .max else {
+        guard depth < Self.maximumDepth, creator.balance >= value, creator.nonce < .max else {
             return push(.zero, frame)
         }
         let code = frame.memory.bytes(offset, size)
@@ -71,12 +71,12 @@ extension Machine {
             guard frame.gas >= 0 else { return .fail }
         }
         guard let code = executed(by: account) else { return .unknown }
-        let most = frame.gas - frame.gas / 64
-        var given = wanted.isSmall && wanted.w0 <= UInt64(most) ? Int64(wanted.w0) : most
+        let maximum = frame.gas - frame.gas / 64
+        var given = wanted.isSmall && wanted.w0 <= UInt64(maximum) ? Int64(wanted.w0) : maximum
         frame.gas -= given
         if !value.isZero { given += prices.callStipend }
         frame.answer = (top[0].isZero ? 0 : Int(top[1].w0), Int(top[0].w0))
-        guard depth < Self.mostDepth, value.isZero || frame.account.balance >= value else {
+        guard depth < Self.maximumDepth, value.isZero || frame.account.balance >= value else {
             frame.gas += given
             frame.returned = []
             return push(.zero, frame)

@@ -27,7 +27,7 @@ final class Machine {
     /// Why the outermost frame failed, if it did.
     var failure = Execution.Outcome.Failure.outOfGas
 
-    static let mostDepth = 1_024
+    static let maximumDepth = 1_024
 
     private static let tables = Revision.allCases.map(Instruction.table)
 

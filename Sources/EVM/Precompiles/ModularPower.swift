@@ -13,9 +13,9 @@ struct ModularPower {
     let price: Int64
 
     /// The longest number since Osaka, in bytes.
-    private static let mostBytes: UInt256 = 1_024
+    private static let maximumBytes: UInt256 = 1_024
     /// Longer ones cost more than any transaction has.
-    private static let mostPayable: UInt256 = 1 << 28
+    private static let maximumPayable: UInt256 = 1 << 28
     private static let headBytes = 32
     private static let lengthBytes = 96
 
@@ -24,7 +24,7 @@ struct ModularPower {
         func length(_ index: Int) -> UInt256 { UInt256(input.word(at: 32 * index)) }
         let (bases, exponents, moduli) = (length(0), length(1), length(2))
         let isBounded = revision >= .osaka
-        guard max(bases, moduli) <= (isBounded ? Self.mostBytes : Self.mostPayable) else {
+        guard max(bases, moduli) <= (isBounded ? Self.maximumBytes : Self.maximumPayable) else {
             return nil
         }
         self.input = input
@@ -32,10 +32,10 @@ struct ModularPower {
         modulus = Int(moduli.w0)
         if !isBounded, base == 0, modulus == 0 {
             // The exponent does not count, however long it says it is.
-            (exponent, price) = (0, prices.least)
+            (exponent, price) = (0, prices.minimum)
             return
         }
-        guard exponents <= (isBounded ? Self.mostBytes : Self.mostPayable) else { return nil }
+        guard exponents <= (isBounded ? Self.maximumBytes : Self.maximumPayable) else { return nil }
         exponent = Int(exponents.w0)
         price = Self.price(
             prices,
@@ -60,7 +60,7 @@ struct ModularPower {
         let bits = Int64(255 - (UInt256(bigEndian: head) ?? .zero).leadingZeroBitCount)
         let iterations = max(1, prices.exponentByte * beyond + max(0, bits))
         let (product, overflow) = complexity.multipliedReportingOverflow(by: iterations)
-        return overflow ? .max : max(prices.least, product / prices.divisor)
+        return overflow ? .max : max(prices.minimum, product / prices.divisor)
     }
 
     /// As many bytes as the modulus has.

@@ -14,18 +14,18 @@ package struct StateReads {
     private var blocks: [(number: UInt64, block: ReadSlot<Block?>)] = []
 
     /// The most values of one batch: far more than a trade reads.
-    package static let most = 2_000
+    package static let maximum = 2_000
 
     /// Asks for values at a block.
     ///
-    /// An account comes with its code; more than `most` values are not asked for.
+    /// An account comes with its code; more than `maximum` values are not asked for.
     package static func ask(
         _ keys: Set<StateKey>,
         at tag: BlockTag,
         in batch: inout ReadBatch
     ) -> StateReads {
         var reads = StateReads()
-        for key in keys.prefix(most) {
+        for key in keys.prefix(maximum) {
             switch key {
             case .account(let address):
                 reads.accounts.append(

@@ -6,7 +6,7 @@ extension Execution {
         let block = machine.block
         let intrinsic = message.intrinsicGas(prices)
         let floor = prices.transaction.floor(of: message.data)
-        try check(message, block, least: max(intrinsic, floor))
+        try check(message, block, minimum: max(intrinsic, floor))
         let sender = try known(world.account(message.sender))
         try check(message, sender, machine)
         let price = message.price(block.baseFee.rawValue)
@@ -97,16 +97,16 @@ extension Execution {
     private func check(
         _ message: Message,
         _ block: BlockContext,
-        least: UInt64
+        minimum: UInt64
     ) throws(Gap) {
         if let authorizations = message.authorizations {
             guard !authorizations.isEmpty, message.to != nil, message.blobs == nil,
                 revision >= .prague
             else { throw .refused(.authorizations) }
         }
-        guard message.gasLimit >= least else { throw .refused(.gasTooLow(least: least)) }
-        let most = min(block.gasLimit, prices.transaction.most ?? .max, UInt64(Int64.max))
-        guard message.gasLimit <= most else { throw .refused(.gasTooHigh(most: most)) }
+        guard message.gasLimit >= minimum else { throw .refused(.gasTooLow(minimum: minimum)) }
+        let maximum = min(block.gasLimit, prices.transaction.maximum ?? .max, UInt64(Int64.max))
+        guard message.gasLimit <= maximum else { throw .refused(.gasTooHigh(maximum: maximum)) }
         guard message.maxFee >= block.baseFee, (message.tip ?? .zero) <= message.maxFee else {
             throw .refused(.fees)
         }
@@ -114,7 +114,7 @@ extension Execution {
             throw .refused(.initCode)
         }
         if let blobs = message.blobs {
-            guard !blobs.hashes.isEmpty, blobs.hashes.count <= prices.mostBlobs,
+            guard !blobs.hashes.isEmpty, blobs.hashes.count <= prices.maximumBlobs,
                 blobs.hashes.allSatisfy({ $0.limbs.0 >> 56 == 1 }), message.to != nil,
                 blobs.maxFee >= block.blobBaseFee
             else { throw .refused(.blobs) }
@@ -134,7 +134,7 @@ extension Execution {
         guard code.count == 0 || machine.delegate(of: code) != nil else {
             throw .refused(.contract)
         }
-        guard let most = message.mostCost(prices), most <= sender.balance else {
+        guard let maximum = message.maximumCost(prices), maximum <= sender.balance else {
             throw .refused(.funds(Wei(sender.balance)))
         }
     }

@@ -13,7 +13,7 @@ extension Message {
     public func intrinsicGas(_ revision: Revision) -> UInt64 { intrinsicGas(GasPrices(revision)) }
 
     /// The most bytes of the code that creates a contract (EIP-3860).
-    public static var mostInitCode: Int { SizeLimit.initCode }
+    public static var maximumInitCode: Int { SizeLimit.initCode }
 
     /// The gas before the first instruction.
     func intrinsicGas(_ prices: GasPrices) -> UInt64 {
@@ -32,7 +32,7 @@ extension Message {
     }
 
     /// The most that it may take of its sender; nil for more than there is.
-    func mostCost(_ prices: GasPrices) -> UInt256? {
+    func maximumCost(_ prices: GasPrices) -> UInt256? {
         let gas = UInt256(gasLimit).multipliedReportingOverflow(by: maxFee.rawValue)
         let (sum, overflow) = gas.partialValue.addingReportingOverflow(value.rawValue)
         let blobs = blobGas(prices)

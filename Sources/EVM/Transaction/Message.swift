@@ -86,9 +86,9 @@ public enum MessageRefusal: Error, Hashable, Sendable {
     /// The account has less than value and gas may cost.
     case funds(Wei)
     /// The gas limit is below what every such transaction costs.
-    case gasTooLow(least: UInt64)
+    case gasTooLow(minimum: UInt64)
     /// The gas limit is above what the rules or the block allow.
-    case gasTooHigh(most: UInt64)
+    case gasTooHigh(maximum: UInt64)
     /// The cap is below the base fee, or the tip above the cap.
     case fees
     /// The sender is a contract.

@@ -5,7 +5,7 @@ public import StrictJSON
 /// Source: https://docs.soliditylang.org/en/latest/abi-spec.html#json
 public struct ContractABI: Hashable, Sendable {
     /// The most entries of an ABI; large contracts have some hundreds.
-    public static let mostEntries = 10_000
+    public static let maximumEntries = 10_000
 
     /// In the order of the file, each signature once.
     public let functions: [ABISignature]
@@ -24,8 +24,8 @@ public struct ContractABI: Hashable, Sendable {
                 "an array of a contract's functions is expected, or an object that has it as abi"
             )
         }
-        guard entries.count <= Self.mostEntries else {
-            throw .malformedABI("it has more than \(Self.mostEntries) entries")
+        guard entries.count <= Self.maximumEntries else {
+            throw .malformedABI("it has more than \(Self.maximumEntries) entries")
         }
         var functions: [ABISignature] = []
         var errors: [ABISignature] = []

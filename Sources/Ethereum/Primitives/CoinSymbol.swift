@@ -6,7 +6,7 @@ package struct CoinSymbol: Hashable, Sendable, CustomStringConvertible {
     package let text: String
 
     package static let ether = CoinSymbol(unchecked: "ETH")
-    package static let mostCharacters = 11
+    package static let maximumCharacters = 11
 
     private init(unchecked text: String) {
         self.text = text
@@ -21,7 +21,7 @@ package struct CoinSymbol: Hashable, Sendable, CustomStringConvertible {
             (UInt8(ascii: "A")...UInt8(ascii: "Z")).contains(byte)
                 || (UInt8(ascii: "0")...UInt8(ascii: "9")).contains(byte)
         }
-        guard isPlain, (1...Self.mostCharacters).contains(capital.utf8.count),
+        guard isPlain, (1...Self.maximumCharacters).contains(capital.utf8.count),
             !capital.utf8.allSatisfy({ $0 <= UInt8(ascii: "9") })
         else { return nil }
         self.text = capital

@@ -19,7 +19,7 @@ package enum ForeignWords {
             let piece =
                 if scalar == "\"" || scalar == "\\" {
                     "\\" + String(scalar)
-                } else if isSeen(scalar), marks <= mostMarks {
+                } else if isSeen(scalar), marks <= maximumMarks {
                     String(scalar)
                 } else {
                     "\\u{\(String(scalar.value, radix: 16, uppercase: true))}"
@@ -63,7 +63,7 @@ package enum ForeignWords {
     ]
 
     /// Accents of one letter; more of them are painted over the lines above and below.
-    private static let mostMarks = 2
+    private static let maximumMarks = 2
 
     private static func isMark(_ scalar: Unicode.Scalar) -> Bool {
         switch scalar.properties.generalCategory {

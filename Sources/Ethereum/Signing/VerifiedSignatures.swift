@@ -4,7 +4,7 @@
 /// A digest is its own hash: without the key nobody can choose which of them collide.
 package struct VerifiedSignatures: Sendable {
     /// The most that are kept in a file; twice as many are held in memory before the oldest leave.
-    package static let most = 65_536
+    package static let maximum = 65_536
 
     private var digests: [SignatureDigest] = []
     /// The place of a digest plus one; 0 is free.
@@ -14,9 +14,9 @@ package struct VerifiedSignatures: Sendable {
 
     package init() {}
 
-    /// - Parameter digests: the oldest first; of more than `most` the last ones count.
+    /// - Parameter digests: the oldest first; of more than `maximum` the last ones count.
     package init(_ digests: some Collection<SignatureDigest>) {
-        let kept = digests.suffix(Self.most)
+        let kept = digests.suffix(Self.maximum)
         self.digests.reserveCapacity(kept.count)
         resize(for: kept.count)
         for digest in kept { insert(digest) }
@@ -24,8 +24,8 @@ package struct VerifiedSignatures: Sendable {
 
     package var count: Int { digests.count }
 
-    /// The newest, at most `most`, the oldest of them first.
-    package var newest: ArraySlice<SignatureDigest> { digests.suffix(Self.most) }
+    /// The newest, at most `maximum`, the oldest of them first.
+    package var newest: ArraySlice<SignatureDigest> { digests.suffix(Self.maximum) }
 
     package func contains(_ digest: SignatureDigest) -> Bool {
         slots[slot(of: digest)] != 0
@@ -36,8 +36,8 @@ package struct VerifiedSignatures: Sendable {
         let slot = slot(of: digest)
         guard slots[slot] == 0 else { return }
         digests.append(digest)
-        guard digests.count <= 2 * Self.most else {
-            digests.removeFirst(digests.count - Self.most)
+        guard digests.count <= 2 * Self.maximum else {
+            digests.removeFirst(digests.count - Self.maximum)
             return index()
         }
         slots[slot] = UInt32(truncatingIfNeeded: digests.count)

@@ -18,11 +18,11 @@ public struct TransactionGas: Hashable, Sendable {
     /// Of a storage key of the access list, with its bytes.
     public let listedKey: UInt64
     /// The least that is paid for a zero byte, whatever the call does; nil without such a least.
-    public let leastOfZeroByte: UInt64?
+    public let minimumOfZeroByte: UInt64?
     /// The same of another byte.
-    public let leastOfOtherByte: UInt64?
+    public let minimumOfOtherByte: UInt64?
     /// The most gas of a transaction, beside gas for state; nil for what a block holds.
-    public let most: UInt64?
+    public let maximum: UInt64?
 
     /// Of a payment without call data to another account that exists, in every revision.
     public static let payment: UInt64 = 21_000
@@ -37,11 +37,11 @@ public struct TransactionGas: Hashable, Sendable {
         listedAddress = (isAmsterdam ? 2_900 : 2_400) + 20 * listedByte
         listedKey = (isAmsterdam ? 2_000 : 1_900) + 32 * listedByte
         switch revision {
-        case .cancun: (leastOfZeroByte, leastOfOtherByte) = (nil, nil)
-        case .prague, .osaka: (leastOfZeroByte, leastOfOtherByte) = (10, 40)
-        case .amsterdam: (leastOfZeroByte, leastOfOtherByte) = (64, 64)
+        case .cancun: (minimumOfZeroByte, minimumOfOtherByte) = (nil, nil)
+        case .prague, .osaka: (minimumOfZeroByte, minimumOfOtherByte) = (10, 40)
+        case .amsterdam: (minimumOfZeroByte, minimumOfOtherByte) = (64, 64)
         }
-        most = revision >= .osaka ? 1 << 24 : nil
+        maximum = revision >= .osaka ? 1 << 24 : nil
     }
 
     /// What a call costs before its first instruction.
@@ -57,17 +57,17 @@ public struct TransactionGas: Hashable, Sendable {
     }
 
     /// The least gas limit that a node takes: for much call data more than `intrinsic`.
-    public func leastLimit(data: [UInt8], accessList: [AccessListEntry]) -> UInt64 {
+    public func minimumLimit(data: [UInt8], accessList: [AccessListEntry]) -> UInt64 {
         max(intrinsic(data: data, accessList: accessList), floor(of: data))
     }
 
     /// The least that is paid for a transaction with such call data, whatever it does (EIP-7623); 0
     /// without such a rule.
     public func floor(of data: [UInt8]) -> UInt64 {
-        guard let leastOfZeroByte, let leastOfOtherByte else { return 0 }
+        guard let minimumOfZeroByte, let minimumOfOtherByte else { return 0 }
         let zeros = data.count { $0 == 0 }
-        return base + leastOfZeroByte * UInt64(zeros)
-            + leastOfOtherByte * UInt64(data.count - zeros)
+        return base + minimumOfZeroByte * UInt64(zeros)
+            + minimumOfOtherByte * UInt64(data.count - zeros)
     }
 
     /// What an access list costs.

@@ -13,7 +13,7 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
     package let text: String
 
     /// Characters of an interpolated text that are kept.
-    private static let mostCharacters = 2_000
+    private static let maximumCharacters = 2_000
 
     package init(stringLiteral value: String) {
         text = value
@@ -66,7 +66,7 @@ package struct HTML: Hashable, Sendable, ExpressibleByStringInterpolation {
 
     /// Appends a text without control characters, and with `&`, `<`, `>` and both quotes escaped.
     private static func escape(_ text: String, into result: inout String) {
-        for scalar in PlainText.clean(text, limit: mostCharacters).unicodeScalars {
+        for scalar in PlainText.clean(text, limit: maximumCharacters).unicodeScalars {
             switch scalar {
             case "&": result += "&amp;"
             case "<": result += "&lt;"

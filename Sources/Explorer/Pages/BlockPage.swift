@@ -5,7 +5,7 @@ import Ethereum
 /// A block and its transactions.
 struct BlockPage {
     /// Transactions of a page.
-    static let most = 100
+    static let maximum = 100
 
     let state: BlockState
     /// The index of the first transaction that is shown.
@@ -58,7 +58,7 @@ struct BlockPage {
         let path = "/block/\(state.block.number)?from="
         let next = first + state.rows.count
         let pager = Parts.pager([
-            ("Previous", first > 0 ? path + "\(max(0, first - Self.most))" : nil),
+            ("Previous", first > 0 ? path + "\(max(0, first - Self.maximum))" : nil),
             ("Next", next < state.count ? path + "\(next)" : nil),
         ])
         let columns = shown.map(\.element) + [.init("Gas", .wideNumber)]

@@ -44,10 +44,10 @@ struct CallParts {
         case .unwrap(let amount): return ": unwraps \(Parts.amount(amount)) into \(call.coin.noun)"
         case .fill(let pays, let receives):
             let tokens = receives.map(Parts.token).joined(by: ", ")
-            let most = pays.map(Parts.amount).joined(by: ", ")
+            let maximum = pays.map(Parts.amount).joined(by: ", ")
             // Without a token the transaction's value pays.
             return pays.isEmpty
-                ? ": a trade for \(tokens)" : ": pays at most \(most) for \(tokens)"
+                ? ": a trade for \(tokens)" : ": pays at most \(maximum) for \(tokens)"
         case .cancel: return ": cancels orders"
         case .other: return nil
         }

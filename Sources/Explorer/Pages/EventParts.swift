@@ -5,8 +5,8 @@ import ZeroEx
 
 /// An event of a transaction as a line.
 enum EventParts {
-    /// - Parameter mostData: bytes of an unknown event's data that are shown.
-    static func item(_ event: TransactionEvent, mostData: Int) -> HTML {
+    /// - Parameter maximumData: bytes of an unknown event's data that are shown.
+    static func item(_ event: TransactionEvent, maximumData: Int) -> HTML {
         switch event {
         case .fill(let fill): return self.fill(fill)
         case .cancel(let hash, let maker):
@@ -43,8 +43,8 @@ enum EventParts {
                 """
         case .other(let contract, let topics, let data):
             let words = topics.map { "<br><span class=\"mono\">\($0.hex)</span>" as HTML }
-            let cut = data.count > mostData
-            let text = Hex.encode(data.prefix(mostData)) + (cut ? "…" : "")
+            let cut = data.count > maximumData
+            let text = Hex.encode(data.prefix(maximumData)) + (cut ? "…" : "")
             let bytes: HTML? =
                 data.isEmpty ? nil : "<br><span class=\"mono soft\">\(text)</span>"
             return "<b class=\"kind soft\">Event</b> of \(Parts.address(contract))\(words)\(bytes)"

@@ -58,7 +58,7 @@ struct OrderPage {
             [
                 Parts.transaction(entry.transaction), Parts.block(entry.block.number),
                 Parts.age(entry.block.timestamp, now: now),
-                EventParts.item(entry.event, mostData: 0),
+                EventParts.item(entry.event, maximumData: 0),
             ]
         }
         let searched = details.searched

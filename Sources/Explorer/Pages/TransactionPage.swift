@@ -6,9 +6,9 @@ import ZeroEx
 /// A transaction, its call, and its events in their order.
 struct TransactionPage {
     /// Bytes of call data that are shown.
-    private static let mostData = 1_024
+    private static let maximumData = 1_024
     /// Bytes of an unknown event's data that are shown.
-    private static let mostEventData = 256
+    private static let maximumEventData = 256
 
     let details: TransactionOverview
     /// What an address is called.
@@ -83,7 +83,7 @@ struct TransactionPage {
     private var events: HTML? {
         guard details.block != nil else { return nil }
         let items = details.events.map { event -> HTML in
-            "<li>\(EventParts.item(event, mostData: Self.mostEventData))</li>"
+            "<li>\(EventParts.item(event, maximumData: Self.maximumEventData))</li>"
         }
         let list: HTML =
             items.isEmpty
@@ -96,8 +96,8 @@ struct TransactionPage {
 
     private var data: HTML? {
         guard !details.data.isEmpty else { return nil }
-        let cut = details.data.count > Self.mostData
-        let text = Hex.encode(details.data.prefix(Self.mostData)) + (cut ? "…" : "")
+        let cut = details.data.count > Self.maximumData
+        let text = Hex.encode(details.data.prefix(Self.maximumData)) + (cut ? "…" : "")
         let size = NumberText.count(details.data.count, "byte")
         return """
             <details><summary>Call data, \(size)</summary><pre>\(LongText.lines(text))</pre></details>

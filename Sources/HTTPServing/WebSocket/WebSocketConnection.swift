@@ -40,7 +40,7 @@ package final class WebSocketConnection: ChannelInboundHandler, RemovableChannel
         self.limits = limits
         self.times = times
         self.makeSession = makeSession
-        reader = WebSocketMessageReader(mostBytes: limits.mostMessageBytes)
+        reader = WebSocketMessageReader(maximumBytes: limits.maximumMessageBytes)
     }
 
     package var isOpen: Bool { state == .open && context != nil }
@@ -69,8 +69,8 @@ package final class WebSocketConnection: ChannelInboundHandler, RemovableChannel
     /// Sends what was written; a client that leaves too much of it is closed with 1013.
     package func flush() {
         push()
-        if unsent > limits.mostUnsentBytes {
-            close(.tryAgainLater, "more than \(limits.mostUnsentBytes) bytes are not read")
+        if unsent > limits.maximumUnsentBytes {
+            close(.tryAgainLater, "more than \(limits.maximumUnsentBytes) bytes are not read")
         }
     }
 
@@ -145,8 +145,8 @@ package final class WebSocketConnection: ChannelInboundHandler, RemovableChannel
         }
         switch error {
         case .invalidFrameLength:
-            let most = limits.mostMessageBytes
-            fail(WebSocketViolation(.messageTooBig, "a frame has more than \(most) bytes"))
+            let maximum = limits.maximumMessageBytes
+            fail(WebSocketViolation(.messageTooBig, "a frame has more than \(maximum) bytes"))
         case .fragmentedControlFrame, .multiByteControlFrameLength:
             fail(WebSocketViolation(.protocolError, "a control frame is fragmented or too long"))
         }

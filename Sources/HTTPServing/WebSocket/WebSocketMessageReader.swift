@@ -16,12 +16,12 @@ struct WebSocketMessageReader {
     }
 
     /// The maximum size of a message in bytes, all of its fragments together.
-    let mostBytes: Int
+    let maximumBytes: Int
     /// The fragments of an unfinished message.
     private var fragments: ByteBuffer?
 
-    init(mostBytes: Int) {
-        self.mostBytes = mostBytes
+    init(maximumBytes: Int) {
+        self.maximumBytes = maximumBytes
     }
 
     mutating func read(_ frame: WebSocketFrame) throws(WebSocketViolation) -> Event {
@@ -52,8 +52,8 @@ struct WebSocketMessageReader {
 
     private mutating func join(_ frame: WebSocketFrame) throws(WebSocketViolation) -> Event {
         var message = fragments ?? ByteBuffer()
-        guard message.readableBytes + frame.length <= mostBytes else {
-            throw .init(.messageTooBig, "a message has more than \(mostBytes) bytes")
+        guard message.readableBytes + frame.length <= maximumBytes else {
+            throw .init(.messageTooBig, "a message has more than \(maximumBytes) bytes")
         }
         if fragments == nil, frame.fin {
             message = frame.unmaskedData

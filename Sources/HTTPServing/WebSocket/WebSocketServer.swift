@@ -72,13 +72,13 @@ package enum WebSocketAnswer: Sendable {
 /// The size limits of a WebSocket.
 package struct WebSocketLimits: Sendable, Hashable {
     /// Of one message of the client.
-    package let mostMessageBytes: Int
+    package let maximumMessageBytes: Int
     /// Of what waits for the client; beyond it the connection is closed with 1013.
-    package let mostUnsentBytes: Int
+    package let maximumUnsentBytes: Int
 
-    package init(mostMessageBytes: Int, mostUnsentBytes: Int) {
-        self.mostMessageBytes = mostMessageBytes
-        self.mostUnsentBytes = mostUnsentBytes
+    package init(maximumMessageBytes: Int, maximumUnsentBytes: Int) {
+        self.maximumMessageBytes = maximumMessageBytes
+        self.maximumUnsentBytes = maximumUnsentBytes
     }
 }
 

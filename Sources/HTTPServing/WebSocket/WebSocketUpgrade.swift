@@ -146,7 +146,7 @@ final class WebSocketUpgrade: ChannelDuplexHandler, RemovableChannelHandler {
         context.writeAndFlush(wrapOutboundOut(.head(response)), promise: nil)
         let pipeline = context.pipeline.syncOperations
         let frames = ByteToMessageHandler(
-            WebSocketFrameDecoder(maxFrameSize: min(limits.mostMessageBytes, Int(UInt32.max)))
+            WebSocketFrameDecoder(maxFrameSize: min(limits.maximumMessageBytes, Int(UInt32.max)))
         )
         try pipeline.addHandler(frames, position: .after(self))
         try pipeline.addHandler(connection, position: .after(frames))

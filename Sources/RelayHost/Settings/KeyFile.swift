@@ -13,7 +13,7 @@ package struct KeyFile: Sendable {
 
     /// - Parameter settings: the path of relay.toml; `a.toml` has `a-keys.jsonl`.
     package init(settings: String) {
-        file = OperatorFile(beside: settings, suffix: "-keys.jsonl", mostBytes: 1 << 20)
+        file = OperatorFile(beside: settings, suffix: "-keys.jsonl", maximumBytes: 1 << 20)
     }
 
     package var path: String { file.path }

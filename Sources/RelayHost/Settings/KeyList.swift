@@ -29,13 +29,13 @@ package struct KeyList: Sendable {
     package func add(_ key: RelayKey) async throws(DexError) {
         let isAdded: Bool
         if isShared {
-            guard try await keys().count < RelayKey.most else { throw Self.full }
+            guard try await keys().count < RelayKey.maximum else { throw Self.full }
             isAdded = try await withStore { keys throws(OrderStoreError) in
                 try await keys.add(key)
             }
         } else {
             isAdded = try settings.keyFile.change { keys throws(DexError) in
-                guard keys.count < RelayKey.most else { throw Self.full }
+                guard keys.count < RelayKey.maximum else { throw Self.full }
                 guard !keys.contains(where: { $0.name == key.name }) else { return false }
                 keys.append(key)
                 return true
@@ -65,7 +65,7 @@ package struct KeyList: Sendable {
     }
 
     private static var full: DexError {
-        RelaySettingsError.tooManyClients(most: RelayKey.most)
+        RelaySettingsError.tooManyClients(maximum: RelayKey.maximum)
     }
 
     private func withStore<Value>(

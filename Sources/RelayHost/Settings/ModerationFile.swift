@@ -13,11 +13,11 @@ import ZeroEx
 package struct ModerationFile: Sendable {
     private let file: OperatorFile
 
-    package static let mostOfReason = 200
+    package static let maximumOfReason = 200
 
     /// - Parameter settings: the path of relay.toml; `a.toml` has `a-moderation.jsonl`.
     package init(settings: String) {
-        file = OperatorFile(beside: settings, suffix: "-moderation.jsonl", mostBytes: 64 << 20)
+        file = OperatorFile(beside: settings, suffix: "-moderation.jsonl", maximumBytes: 64 << 20)
     }
 
     package var path: String { file.path }

@@ -5,15 +5,15 @@ import PrivateFiles
 /// reads.
 struct OperatorFile: Sendable {
     let path: String
-    private let mostBytes: Int
+    private let maximumBytes: Int
 
     /// - Parameters:
     ///   - settings: the path of relay.toml.
     ///   - suffix: `a.toml` has `a` with this behind it.
-    init(beside settings: String, suffix: String, mostBytes: Int) {
+    init(beside settings: String, suffix: String, maximumBytes: Int) {
         let base = settings.hasSuffix(".toml") ? String(settings.dropLast(5)) : settings
         path = base + suffix
-        self.mostBytes = mostBytes
+        self.maximumBytes = maximumBytes
     }
 
     /// What changes with the file; nil if there is none.
@@ -25,7 +25,7 @@ struct OperatorFile: Sendable {
     func content() throws(DexError) -> [UInt8] {
         let content = try reported(
             PrivateFiles.Failure.self,
-            try PrivateFiles.read(path, limit: mostBytes)
+            try PrivateFiles.read(path, limit: maximumBytes)
         )
         guard let content else { return [] }
         guard !PrivateFiles.isAlterable(path) else {

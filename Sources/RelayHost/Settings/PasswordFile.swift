@@ -4,7 +4,7 @@ import PrivateFiles
 
 /// The file with a store's password: its first line.
 enum PasswordFile {
-    private static let mostBytes = 4_096
+    private static let maximumBytes = 4_096
 
     /// - Throws: `DexError`, exit 3, if others can read it, or it has no line of text.
     static func read(_ path: String) throws(DexError) -> String {
@@ -13,7 +13,7 @@ enum PasswordFile {
         }
         let content = try reported(
             PrivateFiles.Failure.self,
-            try PrivateFiles.read(path, as: .text, limit: mostBytes)
+            try PrivateFiles.read(path, as: .text, limit: maximumBytes)
         )
         let line = (content ?? []).prefix { $0 != UInt8(ascii: "\n") && $0 != UInt8(ascii: "\r") }
         guard !line.isEmpty, !line.contains(0), let text = String(validating: line, as: UTF8.self)

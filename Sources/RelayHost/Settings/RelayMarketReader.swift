@@ -211,7 +211,7 @@ struct RelayMarketReader {
         }
         guard let feeToken = contracts.feeToken.map(tokens.token(at:)) else {
             let share = text("taker_share").flatMap {
-                RelaySettingKind.millionths($0, most: 100)
+                RelaySettingKind.millionths($0, maximum: 100)
             }
             return FeeSchedule.Rule(makerFee: 0, takerFee: 0, takerShare: share ?? 0)
         }
@@ -226,32 +226,32 @@ struct RelayMarketReader {
         var limits = RelayLimits()
         limits.longestLife = file.integer("limits", "longest_life")
         if let text = file.text("limits", "distance_from_best"),
-            let millionths = RelaySettingKind.millionths(text, most: 10_000)
+            let millionths = RelaySettingKind.millionths(text, maximum: 10_000)
         {
-            limits.mostBasisPointsFromBest = UInt32(clamping: millionths / 100)
+            limits.maximumBasisPointsFromBest = UInt32(clamping: millionths / 100)
         }
         if let times = file.integer("limits", "times_owned") {
-            limits.mostTimesOwned = times == 0 ? nil : times
+            limits.maximumTimesOwned = times == 0 ? nil : times
         }
         for name in file.names(in: "least") {
             guard let text = file.text("least", name) else { continue }
             let token = try token(name, at: ["least", name])
-            guard limits.leastAmounts[token.address] == nil else {
+            guard limits.minimumAmounts[token.address] == nil else {
                 throw file.problem(["least", name], "least names \(shown(name)) twice")
             }
-            limits.leastAmounts[token.address] = try amount(text, of: token, at: ["least", name])
+            limits.minimumAmounts[token.address] = try amount(text, of: token, at: ["least", name])
         }
         limits.fundsPatience = count("funds_patience") ?? limits.fundsPatience
         limits.postsPerSecond = count("posts_per_second")
         limits.postBurst = count("post_burst") ?? limits.postBurst
         limits.trustedProxies = (file.list("trusted_proxies") ?? []).compactMap { AddressRange($0) }
-        limits.mostConnections = count("connections") ?? limits.mostConnections
-        limits.mostConnectionsOfAddress =
-            count("connections_of_address") ?? limits.mostConnectionsOfAddress
-        limits.mostSubscriptionsOfConnection =
-            count("subscriptions") ?? limits.mostSubscriptionsOfConnection
-        limits.mostMessageBytes = count("message_bytes") ?? limits.mostMessageBytes
-        limits.mostUnsentBytes = count("unsent_bytes") ?? limits.mostUnsentBytes
+        limits.maximumConnections = count("connections") ?? limits.maximumConnections
+        limits.maximumConnectionsOfAddress =
+            count("connections_of_address") ?? limits.maximumConnectionsOfAddress
+        limits.maximumSubscriptionsOfConnection =
+            count("subscriptions") ?? limits.maximumSubscriptionsOfConnection
+        limits.maximumMessageBytes = count("message_bytes") ?? limits.maximumMessageBytes
+        limits.maximumUnsentBytes = count("unsent_bytes") ?? limits.maximumUnsentBytes
         return limits
     }
 

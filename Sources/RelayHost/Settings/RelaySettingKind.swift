@@ -25,7 +25,7 @@ package enum RelaySettingKind: Hashable, Sendable {
     /// An account's address, or the zero address for none.
     case recipient
     /// A percentage with at most four decimals, up to a number of percent.
-    case percent(most: UInt64)
+    case percent(maximum: UInt64)
     /// An amount of a token, in human units.
     case amount
     case command
@@ -48,8 +48,8 @@ package enum RelaySettingKind: Hashable, Sendable {
         case .choice(let words): words.map { "\"\($0)\"" }.joined(separator: " or ")
         case .address: "an address: 0x and 40 hexadecimal digits with a right checksum"
         case .recipient: Self.address.expectation + ", or the zero address for none"
-        case .percent(let most):
-            "a percentage from 0 to \(most) with at most four decimals, such as \"0.1\""
+        case .percent(let maximum):
+            "a percentage from 0 to \(maximum) with at most four decimals, such as \"0.1\""
         case .amount: "an amount of the token, such as \"0.05\""
         case .command:
             "a program and its arguments as a list, the program by its path from /"
@@ -81,7 +81,8 @@ package enum RelaySettingKind: Hashable, Sendable {
         case (.address, .text(let text)): Address(ifParty: text) != nil
         case (.recipient, .text(let text)):
             Address(ifParty: text) != nil || Address(ifValid: text) == .zero
-        case (.percent(let most), .text(let text)): Self.millionths(text, most: most) != nil
+        case (.percent(let maximum), .text(let text)):
+            Self.millionths(text, maximum: maximum) != nil
         case (.amount, .text(let text)): Self.isAmount(text)
         case (.command, .list(let words)):
             words.first?.hasPrefix("/") == true && words.allSatisfy { !$0.utf8.contains(0) }
@@ -100,10 +101,10 @@ package enum RelaySettingKind: Hashable, Sendable {
     }
 
     /// A percentage such as `0.1` or `0.1%` in millionths; nil for anything else.
-    package static func millionths(_ text: String, most: UInt64) -> UInt64? {
+    package static func millionths(_ text: String, maximum: UInt64) -> UInt64? {
         let digits = text.hasSuffix("%") ? String(text.dropLast()) : text
         guard let value = try? DecimalText.parse(digits, decimals: 4),  // nil: not a number
-            let number = value.uint64, number <= most * 10_000
+            let number = value.uint64, number <= maximum * 10_000
         else { return nil }
         return number
     }

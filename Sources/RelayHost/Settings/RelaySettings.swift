@@ -65,12 +65,12 @@ package struct RelaySettings: Sendable {
         guard file.integer("block_time") == nil, network.blockMilliseconds < 2_000 else {
             return blockTime
         }
-        return max(blockTime, network.freshness / RelayReadiness.mostBlocksLate)
+        return max(blockTime, network.freshness / RelayReadiness.maximumBlocksLate)
     }
     /// Open files for every connection that it accepts, and for the rest of the process.
-    package var mostFiles: Int {
+    package var maximumFiles: Int {
         let connections = file.integer("limits", "connections").map { Int(clamping: $0) }
-        return (connections ?? RelayLimits().mostConnections) + 1_024
+        return (connections ?? RelayLimits().maximumConnections) + 1_024
     }
     /// The chain's name in dex's settings.
     package var name: String { networks[0].name }

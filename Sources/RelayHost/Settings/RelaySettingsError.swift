@@ -88,10 +88,10 @@ package enum RelaySettingsError: ErrorArea {
         )
     }
 
-    package static func tooManyClients(most: Int) -> DexError {
+    package static func tooManyClients(maximum: Int) -> DexError {
         row(
             .usage("too-many-clients"),
-            "A relay has at most \(most) clients with keys.",
+            "A relay has at most \(maximum) clients with keys.",
             hint: "Remove one: dex relay key remove NAME"
         )
     }

@@ -14,7 +14,7 @@ package struct RelaySettingsFile: Sendable {
 
     /// The name of the file in the folder of the settings.
     package static let name = "relay.toml"
-    private static let mostBytes = 1 << 20
+    private static let maximumBytes = 1 << 20
 
     /// Reads the file.
     ///
@@ -23,7 +23,7 @@ package struct RelaySettingsFile: Sendable {
     package init(path: String) throws(DexError) {
         let content = try reported(
             PrivateFiles.Failure.self,
-            try PrivateFiles.read(path, limit: Self.mostBytes)
+            try PrivateFiles.read(path, limit: Self.maximumBytes)
         )
         guard let content else { throw RelaySettingsError.missing(path: path) }
         guard !PrivateFiles.isAlterable(path) else {

@@ -27,7 +27,7 @@ package struct OrderImport: Sendable {
     }
 
     /// More refusals are only counted.
-    package static let mostExamples = 50
+    package static let maximumExamples = 50
     /// Orders that are verified together.
     private static let batch = 1_000
 
@@ -106,6 +106,6 @@ package struct OrderImport: Sendable {
 extension OrderImport.Report {
     fileprivate mutating func add(_ refusal: OrderImport.Refusal) {
         refused += 1
-        if examples.count < OrderImport.mostExamples { examples.append(refusal) }
+        if examples.count < OrderImport.maximumExamples { examples.append(refusal) }
     }
 }

@@ -4,7 +4,7 @@ package import ZeroEx
 /// A line of an export: `{"version":"v4","order":{...}}`, the order in the relay's wire form.
 package enum OrderLine {
     /// Longer lines are no orders.
-    package static let mostBytes = 32 * 1_024
+    package static let maximumBytes = 32 * 1_024
     private static let depth = 8
 
     /// Why a line is no order that the relay carries.
@@ -18,7 +18,7 @@ package enum OrderLine {
 
         package var description: String {
             switch self {
-            case .tooLong: "The line is longer than \(OrderLine.mostBytes) bytes"
+            case .tooLong: "The line is longer than \(OrderLine.maximumBytes) bytes"
             case .notJSON: "The line is not one JSON object"
             case .noVersion: "version is missing, or not \"v1\" or \"v4\""
             case .otherVersion(let version): "The relay does not carry 0x \(version.rawValue)"
@@ -40,7 +40,7 @@ package enum OrderLine {
         _ line: some Collection<UInt8>,
         _ protocols: [ProtocolVersion: any ExchangeProtocol]
     ) throws(Fault) -> (version: ProtocolVersion, order: any SignedOrder) {
-        guard line.count <= mostBytes else { throw .tooLong }
+        guard line.count <= maximumBytes else { throw .tooLong }
         let json = try? JSONParser.parse(Array(line), maximumDepth: depth)  // nil: not JSON
         guard let json, json.objectValue != nil else { throw .notJSON }
         guard let version = json["version"]?.stringValue.flatMap(ProtocolVersion.init) else {

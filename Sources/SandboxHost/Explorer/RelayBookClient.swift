@@ -12,9 +12,9 @@ struct RelayBookClient: RelayClient {
     let now: @Sendable () -> UInt64
 
     /// Orders of each side of a book.
-    static let mostOfSide = 200
+    static let maximumOfSide = 200
     /// Orders of a query.
-    static let mostOfQuery = 200
+    static let maximumOfQuery = 200
 
     func tokenPairs(
         _ tokenA: Address?,
@@ -34,7 +34,7 @@ struct RelayBookClient: RelayClient {
         wanted.set(.taker, query.taker)
         wanted.set(.trader, query.trader)
         wanted.set(.feeRecipient, query.feeRecipient)
-        let page = await market.lists.page(wanted, visibility) { 0..<min($0, Self.mostOfQuery) }
+        let page = await market.lists.page(wanted, visibility) { 0..<min($0, Self.maximumOfQuery) }
         return RelayOrders(orders: page.listings.map(\.entry.order))
     }
 
@@ -51,7 +51,7 @@ struct RelayBookClient: RelayClient {
         func side(makerToken: Address, takerToken: Address) -> RelayOrders {
             let direction = PairDirection(makerToken: makerToken, takerToken: takerToken)
             let page = market.intake.book.read { $0.side(direction) }
-                .page(visibility) { 0..<min($0, Self.mostOfSide) }
+                .page(visibility) { 0..<min($0, Self.maximumOfSide) }
             return RelayOrders(orders: page.listings.map(\.entry.order))
         }
         let book = RelayOrderbook(

@@ -14,7 +14,7 @@ struct FaultFilter: RequestFilter {
 
     func receive(_ request: Request, next: @escaping Responder) -> Reception {
         if control != nil || watch != nil, request.method == .post {
-            return .whole(most: ChainServer.maximumBody) { body in
+            return .whole(maximum: ChainServer.maximumBody) { body in
                 .task { try await answer(request, body, next) }
             }
         }
@@ -23,7 +23,7 @@ struct FaultFilter: RequestFilter {
         guard request.method == .post else {
             return .answer(.task { try await answer(request, ByteBuffer(), verdict, next) })
         }
-        return .whole(most: ChainServer.maximumBody) { body in
+        return .whole(maximum: ChainServer.maximumBody) { body in
             .task { try await answer(request, body, verdict, next) }
         }
     }

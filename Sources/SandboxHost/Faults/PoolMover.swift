@@ -172,7 +172,7 @@ actor PoolMover {
     private func signed(_ trades: [[UInt8]], after others: UInt64) async throws -> [UInt8] {
         guard let signer else { return [] }
         // It has to be mined before the fee has risen so far: by an eighth a block.
-        let most = Wei(UInt256(await chain.baseFeeOfNextBlock) * 100)
+        let maximum = Wei(UInt256(await chain.baseFeeOfNextBlock) * 100)
         let calls = ABIValue.array(trades.map { .bytes($0) })
         return try await SandboxChainClient(chain: chain).signed(
             CallRequest(
@@ -180,7 +180,7 @@ actor PoolMover {
                 data: try Self.multicall?.encode([.uint(.max), calls]) ?? [],
                 gas: Self.gasLimit,
                 // Without a tip, so that others pay none after it.
-                fee: .dynamic(maxFeePerGas: most, maxPriorityFeePerGas: .zero)
+                fee: .dynamic(maxFeePerGas: maximum, maxPriorityFeePerGas: .zero)
             ),
             by: signer,
             chainID: chainID,

@@ -6,18 +6,18 @@ import Ethereum
 /// One task runs it; servers read `state`.
 package struct ChainFollower: Sendable {
     /// The most blocks that another branch may replace, as on the sandbox itself.
-    package static let mostReplaced = SandboxChain.maximumReorganization
+    package static let maximumReplaced = SandboxChain.maximumReorganization
     /// The most blocks of a copy: about 19 months at a block every 12 s, and 2 GB of memory.
-    package static let mostBlocks: UInt64 = 1 << 22
+    package static let maximumBlocks: UInt64 = 1 << 22
     /// The most bytes of another branch, which is read completely before it replaces anything.
-    private static let mostBranchBytes = 64 << 20
+    private static let maximumBranchBytes = 64 << 20
 
     let chain: SandboxChain
     let leader: any LeaderConnection
     /// 16 hexadecimal digits that name this copy to the other machine.
     let name: String
     package let state: CopyState
-    var mostBlocks = Self.mostBlocks
+    var maximumBlocks = Self.maximumBlocks
     let now: @Sendable () -> UInt64
 
     /// Fetches the next blocks, appends those that verify, and copies the orders once there are no
@@ -97,8 +97,8 @@ package struct ChainFollower: Sendable {
 
     private func append(_ blocks: [SharedBlock]) async throws {
         for block in blocks {
-            guard await chain.latestBlock.number < mostBlocks else {
-                throw CopyRefusal.tooLong(most: mostBlocks)
+            guard await chain.latestBlock.number < maximumBlocks else {
+                throw CopyRefusal.tooLong(maximum: maximumBlocks)
             }
             do {
                 try await chain.append(block)
@@ -114,7 +114,7 @@ package struct ChainFollower: Sendable {
     /// verify, the copy keeps the blocks that it had.
     private func followBranch() async throws {
         let own = await chain.latestBlock.number
-        let base = own > Self.mostReplaced ? own - Self.mostReplaced : 0
+        let base = own > Self.maximumReplaced ? own - Self.maximumReplaced : 0
         var fork = base
         var branch: [SharedBlock] = []
         var bytes = 0
@@ -134,7 +134,7 @@ package struct ChainFollower: Sendable {
             // All are the copy's own: its answers contradict each other, or it has changed.
             if rest.isEmpty, fork >= own { return }
             bytes += rest.reduce(0) { $0 + $1.size }
-            guard bytes <= Self.mostBranchBytes else {
+            guard bytes <= Self.maximumBranchBytes else {
                 throw LeaderSilence(reason: "the branch that it changed to is too large")
             }
             branch += rest
@@ -157,7 +157,7 @@ package struct ChainFollower: Sendable {
         }
         try await checkGenesis()
         guard base == 0, let shared else {
-            throw CopyRefusal.deepFork(block: base, depth: Self.mostReplaced)
+            throw CopyRefusal.deepFork(block: base, depth: Self.maximumReplaced)
         }
         throw CopyRefusal.block(
             BlockMismatch(

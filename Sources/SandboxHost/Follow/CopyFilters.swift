@@ -23,7 +23,7 @@ struct CopyNodeFilter: RequestFilter {
             if let reason = state.value.stop { return .now(Self.unavailable(reason)) }
             return next(request)
         }
-        return .whole(most: ChainServer.maximumBody) { answer(request, $0, next) }
+        return .whole(maximum: ChainServer.maximumBody) { answer(request, $0, next) }
     }
 
     private func answer(_ request: Request, _ buffer: ByteBuffer, _ next: Responder) -> Answer {
@@ -127,7 +127,7 @@ struct CopyRelayFilter: RequestFilter {
     let hosts: AcceptedHosts
     let wake: @Sendable () -> Void
 
-    private static let mostBytes = 1 << 20
+    private static let maximumBytes = 1 << 20
     /// The endings of paths that take orders.
     private static let endings = ["/order", "/orders"]
 
@@ -155,7 +155,7 @@ struct CopyRelayFilter: RequestFilter {
         guard let port = relayPort.value else {
             return .now(CopyNodeFilter.unreachable("its relay is not known yet"))
         }
-        return .whole(most: Self.mostBytes) { body in
+        return .whole(maximum: Self.maximumBytes) { body in
             .task { await passOn(path, body, to: port) }
         }
     }

@@ -10,7 +10,7 @@ package struct CopyOrigin: Hashable, Sendable {
     package let relayPort: Int?
 
     /// The most bytes of its description.
-    private static let mostBytes = 64 << 10
+    private static let maximumBytes = 64 << 10
 
     /// Asks for it.
     ///
@@ -24,7 +24,7 @@ package struct CopyOrigin: Hashable, Sendable {
                 reason: "it does not describe a sandbox (HTTP \(answer.status))"
             )
         }
-        guard answer.body.count <= mostBytes,
+        guard answer.body.count <= maximumBytes,
             let json = try? JSONParser.parse(answer.body)  // nil: not JSON
         else { throw LeaderSilence(reason: "it does not describe a sandbox that this dex knows") }
         if let chain = json["fork"]?.numberText {

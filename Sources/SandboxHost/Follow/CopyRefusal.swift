@@ -9,7 +9,7 @@ package enum CopyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
     /// Its blocks have no block in common with the newest of the copy.
     case deepFork(block: UInt64, depth: UInt64)
     /// Its chain has more blocks than a copy keeps.
-    case tooLong(most: UInt64)
+    case tooLong(maximum: UInt64)
 
     package var description: String {
         switch self {
@@ -20,8 +20,8 @@ package enum CopyRefusal: Error, Hashable, Sendable, CustomStringConvertible {
         case .deepFork(let block, let depth):
             "The sandbox's chain leaves this copy's before block \(block): more than \(depth) blocks "
                 + "would be replaced."
-        case .tooLong(let most):
-            "The sandbox's chain has more than \(most) blocks, and a copy keeps no more."
+        case .tooLong(let maximum):
+            "The sandbox's chain has more than \(maximum) blocks, and a copy keeps no more."
         }
     }
 }

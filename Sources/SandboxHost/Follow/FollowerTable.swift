@@ -19,7 +19,7 @@ final class FollowerTable: Sendable {
     }
 
     /// More machines are not remembered; the one that was silent for longest goes.
-    static let most = 64
+    static let maximum = 64
 
     private let entries = Mutex<[Entry]>([])
 
@@ -37,7 +37,7 @@ final class FollowerTable: Sendable {
                 entries[index].seen = time
                 return
             }
-            if entries.count == Self.most,
+            if entries.count == Self.maximum,
                 let oldest = entries.indices.min(by: { entries[$0].seen < entries[$1].seen })
             {
                 entries.remove(at: oldest)

@@ -16,7 +16,7 @@ final class OrderCopy: Sendable {
     let clock: @Sendable () -> UInt64
 
     /// Pages of one version; more orders are not copied.
-    private static let mostPages = 200
+    private static let maximumPages = 200
     /// An order that was refused, such as for funds that are not there yet, is tried again after
     /// this many seconds.
     private static let pause: UInt64 = 5
@@ -67,7 +67,7 @@ final class OrderCopy: Sendable {
         _ exchange: any ExchangeProtocol
     ) async throws -> Int {
         var refused = 0
-        for page in 0..<Self.mostPages {
+        for page in 0..<Self.maximumPages {
             let path =
                 "\(LeaderRoutes.ordersPath)?protocol=\(market.version.rawValue)&page=\(page)"
             let answer = try await leader.get(path)

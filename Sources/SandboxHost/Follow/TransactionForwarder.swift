@@ -12,7 +12,7 @@ struct TransactionForwarder: Sendable {
     /// What a node answers to a transaction that waits already.
     static let known = "already known"
     /// The longest words of another machine that are passed on.
-    private static let mostWords = 300
+    private static let maximumWords = 300
 
     /// What the other machine said of a transaction.
     enum Verdict: Hashable, Sendable {
@@ -64,7 +64,7 @@ struct TransactionForwarder: Sendable {
         String(
             String.UnicodeScalarView(
                 text.unicodeScalars.filter { $0.value >= 32 && !(127..<160).contains($0.value) }
-                    .prefix(mostWords)
+                    .prefix(maximumWords)
             )
         )
     }

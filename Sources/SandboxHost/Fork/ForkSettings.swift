@@ -60,7 +60,7 @@ package struct ForkSettings: Hashable, Sendable {
 
     private init?(_ json: JSONValue) {
         guard let chainID = json["chainId"]?.numberText.flatMap(UInt64.init),
-            (1...SandboxSettings.mostChainID).contains(chainID),
+            (1...SandboxSettings.maximumChainID).contains(chainID),
             let point = json["point"]?.stringValue.flatMap({ Hex.bytes($0) })
                 .flatMap(ForkPoint.init(encoded:)),
             let coin = json["coin"]?.stringValue.flatMap(CoinSymbol.init),

@@ -25,7 +25,7 @@ package struct SandboxFork: Sendable {
         package var coin: CoinSymbol?
         package var seed: UInt64?
         package var hasNamedAccounts: Bool?
-        package var wishes: [ForkWish] = []
+        package var fundingRequests: [FundingRequest] = []
         /// Nothing is kept on disk.
         package var isInMemory = false
         package var listen = ListenAddress.loopback
@@ -176,23 +176,23 @@ package struct SandboxFork: Sendable {
                 plain: traders
             )
         }
-        guard !options.wishes.isEmpty else { return chain }
+        guard !options.fundingRequests.isEmpty else { return chain }
         var fundings: [ForkFunding] = []
         let client = SandboxChainClient(chain: chain)
-        for wish in options.wishes {
-            progress("Finding the balance of \(wish.token ?? facts.coin.text)")
-            fundings.append(try await funding(wish, facts, client))
+        for request in options.fundingRequests {
+            progress("Finding the balance of \(request.token ?? facts.coin.text)")
+            fundings.append(try await funding(request, facts, client))
         }
         try await chain.fund(fundings, wrapped: facts.wrapped)
         return chain
     }
 
     private func funding(
-        _ wish: ForkWish,
+        _ request: FundingRequest,
         _ facts: ForkFacts,
         _ client: SandboxChainClient
     ) async throws -> ForkFunding {
-        let token = try wish.token.flatMap { $0 == facts.coin.text ? nil : try facts.token($0) }
+        let token = try request.token.flatMap { $0 == facts.coin.text ? nil : try facts.token($0) }
         var decimals: UInt8 = 18
         if let token {
             let answer = try await decimalsOf(token, client)
@@ -204,11 +204,11 @@ package struct SandboxFork: Sendable {
             decimals = UInt8(found.w0)
         }
         do throws(DecimalTextError) {
-            let amount = try DecimalText.parse(wish.amount, decimals: decimals)
-            return ForkFunding(account: wish.account, token: token, amount: amount)
+            let amount = try DecimalText.parse(request.amount, decimals: decimals)
+            return ForkFunding(account: request.account, token: token, amount: amount)
         } catch {
             throw SandboxError.badFunding(
-                "--fund does not take the amount \(wish.amount): \(error)."
+                "--fund does not take the amount \(request.amount): \(error)."
             )
         }
     }

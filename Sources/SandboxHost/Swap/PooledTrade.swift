@@ -7,11 +7,11 @@ struct PooledTrade: Hashable, Sendable {
     /// What is expected to be spent in the end.
     private(set) var sold: UInt256
     /// What is taken from the account; equal to `sold` unless the bought amount is fixed.
-    private(set) var mostSold: UInt256
+    private(set) var maximumSold: UInt256
     /// What is expected to arrive.
     private(set) var bought: UInt256
     /// Less than that reverts.
-    private(set) var leastBought: UInt256
+    private(set) var minimumBought: UInt256
     /// What is bought too much is sold back for the account.
     private(set) var hasRefund = false
 
@@ -31,25 +31,25 @@ struct PooledTrade: Hashable, Sendable {
         switch query.amount {
         case .sell(let amount):
             guard let output = route.output(of: amount),
-                let least = UInt256.mulDiv(output, million - slippage, million)?.quotient
+                let minimum = UInt256.mulDiv(output, million - slippage, million)?.quotient
             else { return nil }
             sold = amount
-            mostSold = amount
+            maximumSold = amount
             bought = output
-            leastBought = query.isWrap ? output : least
+            minimumBought = query.isWrap ? output : minimum
         case .buy(let amount):
             guard let input = route.input(for: amount),
-                let most = Self.scaled(input, million + slippage, million),
-                let forward = route.trade(most)
+                let maximum = Self.scaled(input, million + slippage, million),
+                let forward = route.trade(maximum)
             else { return nil }
             let extra = forward.output - min(amount, forward.output)
             // The refund is left out where it would bring nothing, and so revert.
             let back = extra > .zero ? forward.after.reversed.output(of: extra) : nil
             hasRefund = back != nil
-            sold = most - min(back ?? .zero, most)
-            mostSold = most
+            sold = maximum - min(back ?? .zero, maximum)
+            maximumSold = maximum
             bought = amount
-            leastBought = amount
+            minimumBought = amount
         }
     }
 
@@ -58,11 +58,11 @@ struct PooledTrade: Hashable, Sendable {
         var trade = self
         if isExactOut {
             trade.sold = Self.scaled(sold, 103, 100) ?? sold
-            trade.mostSold = Self.scaled(mostSold, 103, 100) ?? mostSold
+            trade.maximumSold = Self.scaled(maximumSold, 103, 100) ?? maximumSold
             trade.hasRefund = true
         } else {
             trade.bought = UInt256.mulDiv(bought, 97, 100)?.quotient ?? bought
-            trade.leastBought = UInt256.mulDiv(leastBought, 97, 100)?.quotient ?? leastBought
+            trade.minimumBought = UInt256.mulDiv(minimumBought, 97, 100)?.quotient ?? minimumBought
         }
         return trade
     }

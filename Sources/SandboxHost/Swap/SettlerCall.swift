@@ -32,7 +32,7 @@ struct SettlerCall: Sendable {
             "exec(address,address,uint256,address,bytes)",
             words.settler.word,
             query.sellToken.word,
-            trade.mostSold.word,
+            trade.maximumSold.word,
             words.settler.word,
             UInt256(0xa0).word
         )
@@ -59,7 +59,7 @@ struct SettlerCall: Sendable {
                 ERC20.call(
                     "NATIVE_CHECK(uint256,uint256)",
                     UInt256(deadline).word,
-                    trade.mostSold.word
+                    trade.maximumSold.word
                 )
             )
             actions.append(Self.wrap)
@@ -68,7 +68,7 @@ struct SettlerCall: Sendable {
                 "TRANSFER_FROM(address,((address,uint256),uint256,uint256),bytes)",
                 words.settler.word,
                 query.sellToken.word,
-                trade.mostSold.word,
+                trade.maximumSold.word,
                 nonce.word,
                 UInt256(deadline).word,
                 UInt256(0xc0).word

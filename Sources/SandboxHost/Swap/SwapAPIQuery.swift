@@ -66,7 +66,7 @@ struct SwapAPIQuery: Hashable, Sendable {
         }
         amount = fields.amount(isWrap: isWrap)
         slippage = fields.slippage()
-        gasPrice = fields.number("gasPrice", most: .max)
+        gasPrice = fields.number("gasPrice", maximum: .max)
         excludedSources = fields.list("excludedSources")
         wrapsDirectly = fields.choice("wrapUnwrapMode", ["direct", "settler"]) != "settler"
         fields.refuseUnsupported()
@@ -117,10 +117,10 @@ struct SwapAPIFields {
         return address
     }
 
-    mutating func number(_ name: String, most: UInt256) -> UInt256? {
+    mutating func number(_ name: String, maximum: UInt256) -> UInt256? {
         guard let text = self[name] else { return nil }
-        guard let number = UInt256(decimal: text), number <= most else {
-            refuse(name, "Must be a whole number of at most \(most)")
+        guard let number = UInt256(decimal: text), number <= maximum else {
+            refuse(name, "Must be a whole number of at most \(maximum)")
             return nil
         }
         return number
@@ -142,7 +142,7 @@ struct SwapAPIFields {
     }
 
     private mutating func positive(_ name: String) -> UInt256? {
-        guard let amount = number(name, most: .max) else { return nil }
+        guard let amount = number(name, maximum: .max) else { return nil }
         guard amount > .zero else {
             refuse(name, "Must be above zero")
             return nil
@@ -153,8 +153,8 @@ struct SwapAPIFields {
     /// Parts per million; 1 % unless given.
     mutating func slippage() -> UInt64 {
         let million = SwapAPIQuery.million
-        let points = number("slippageBps", most: 10_000)?.uint64
-        let parts = number("slippagePpm", most: UInt256(million))?.uint64
+        let points = number("slippageBps", maximum: 10_000)?.uint64
+        let parts = number("slippagePpm", maximum: UInt256(million))?.uint64
         if self["slippageBps"] != nil, self["slippagePpm"] != nil {
             refuse("slippagePpm", "Only one of slippageBps and slippagePpm is allowed")
         }

@@ -34,7 +34,7 @@ struct SwapAnswer: Sendable {
         body["mode"] = trade.isExactOut ? "exact-out" : "exact-in"
         let forward = Self.route(trade.route, from: query.sellToken, to: query.buyToken)
         if trade.isExactOut {
-            body["maxSellAmount"] = Self.number(trade.mostSold)
+            body["maxSellAmount"] = Self.number(trade.maximumSold)
             body["estimatedNetSellAmount"] = Self.number(trade.sold)
             let refunded = SwapAPIQuery.pooled(query.sellToken)
             body["routes"] = [
@@ -43,7 +43,7 @@ struct SwapAnswer: Sendable {
             ]
         } else {
             body["sellAmount"] = Self.number(trade.sold)
-            body["minBuyAmount"] = Self.number(trade.leastBought)
+            body["minBuyAmount"] = Self.number(trade.minimumBought)
             body["route"] = forward
         }
         body["sellToken"] = .string(query.sellToken.lowercaseHex)
@@ -87,11 +87,11 @@ struct SwapAnswer: Sendable {
 
     private var issues: JSONValue {
         var allowance = JSONValue.null
-        if let actual = snapshot.allowance, actual < trade.mostSold {
+        if let actual = snapshot.allowance, actual < trade.maximumSold {
             allowance = Self.allowance(actual: actual, spender)
         }
         var balance = JSONValue.null
-        if let actual = snapshot.balance, actual < trade.mostSold {
+        if let actual = snapshot.balance, actual < trade.maximumSold {
             balance = self.balance(actual: actual)
         }
         let known = [Self.source]
@@ -112,7 +112,7 @@ struct SwapAnswer: Sendable {
         [
             "token": .string(query.sellToken.lowercaseHex),
             "actual": Self.number(actual),
-            "expected": Self.number(trade.mostSold),
+            "expected": Self.number(trade.maximumSold),
         ]
     }
 

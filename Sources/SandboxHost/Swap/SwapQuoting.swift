@@ -66,7 +66,7 @@ struct SwapQuoting: Sendable {
             // The highest twelve bytes are the id; the others would be an affiliate's.
             id: Bytes32(limbs: (id.limbs.0, id.limbs.1 & 0xffff_ffff_0000_0000, 0, 0))
         )
-        let value = query.sellsNative ? trade.mostSold : .zero
+        let value = query.sellsNative ? trade.maximumSold : .zero
         if endpoint == .permit2 { body["permit2"] = .null }
         if query.isDirectWrap {
             body["transaction"] = answer.transaction(
@@ -94,7 +94,7 @@ struct SwapQuoting: Sendable {
             body["permit2"] = try PermitMessage(
                 chainID: chainID,
                 token: query.sellToken,
-                amount: trade.mostSold,
+                amount: trade.maximumSold,
                 spender: call.words.settler,
                 nonce: call.nonce,
                 deadline: call.deadline
@@ -112,7 +112,7 @@ struct SwapQuoting: Sendable {
             settler: snapshot.settler,
             recipient: query.recipient ?? taker,
             buyToken: query.buyToken,
-            minimum: trade.leastBought
+            minimum: trade.minimumBought
         )
         switch strike?.kind {
         case .recipient: words.recipient = SwapContracts.stranger
@@ -123,7 +123,7 @@ struct SwapQuoting: Sendable {
                 } ?? SwapContracts.stranger
         case .minimum:
             let isNone = (strike?.number ?? 0).isMultiple(of: 2)
-            words.minimum = isNone ? .zero : trade.leastBought / 2
+            words.minimum = isNone ? .zero : trade.minimumBought / 2
         case .settler: words.settler = SwapContracts.stranger
         case .previous: words.settler = snapshot.previousSettler ?? snapshot.settler
         default: break
@@ -156,7 +156,7 @@ struct SwapQuoting: Sendable {
             )
             body["issues"] = .object(issues)
         case .balance:
-            issues["balance"] = answer.balance(actual: answer.trade.mostSold - 1)
+            issues["balance"] = answer.balance(actual: answer.trade.maximumSold - 1)
             issues["simulationIncomplete"] = true
             body["issues"] = .object(issues)
         case .fields: FieldFault.of(strike.number, isFirm: isFirm).apply(to: &body)

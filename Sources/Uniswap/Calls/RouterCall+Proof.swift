@@ -24,8 +24,8 @@ extension RouterCall {
             swap.recipient = RouterSwap.inRouter
             return swap
         }
-        let least = swaps.map(\.least).reduce(UInt256.zero) { $0.addingSaturating($1) }
-        var calls = [sweep(.zero)] + kept.map(\.data) + [sweep(least)]
+        let minimum = swaps.map(\.minimum).reduce(UInt256.zero) { $0.addingSaturating($1) }
+        var calls = [sweep(.zero)] + kept.map(\.data) + [sweep(minimum)]
         if refunds { calls.append(CallEncoder(selector: RouterFunction.refundETH.selector).data) }
         return multicall(calls)
     }

@@ -25,11 +25,11 @@ extension RouterCall {
             }
         )
         if unwraps {
-            let minimum = try sum(call.swaps.map(\.least))
+            let minimum = try sum(call.swaps.map(\.minimum))
             call.unwrap = RouterUnwrap(minimum: minimum, recipient: terms.account)
         }
         if terms.sold == .native {
-            call.value = Wei(try sum(call.swaps.map(\.most)))
+            call.value = Wei(try sum(call.swaps.map(\.maximum)))
             call.refunds = true
         }
         try call.check(terms)
@@ -104,10 +104,10 @@ extension RouterCall {
     }
 
     private func checkAmounts(_ terms: RouterTerms) throws(RouterFault) {
-        let taken = try Self.sum(swaps.map(\.most))
-        let given = try Self.sum(swaps.map(\.least))
-        guard taken <= terms.most else { throw .aboveMost(taken, most: terms.most) }
-        guard given >= terms.least else { throw .belowLeast(given, least: terms.least) }
+        let taken = try Self.sum(swaps.map(\.maximum))
+        let given = try Self.sum(swaps.map(\.minimum))
+        guard taken <= terms.maximum else { throw .aboveMaximum(taken, maximum: terms.maximum) }
+        guard given >= terms.minimum else { throw .belowMinimum(given, minimum: terms.minimum) }
         if let unwrap {
             guard unwrap.minimum == given else { throw .otherUnwrapMinimum(unwrap.minimum) }
         }

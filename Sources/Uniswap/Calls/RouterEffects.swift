@@ -51,9 +51,9 @@ extension RouterCall {
         var effects = RouterEffects(pays: [:], value: value, receives: [])
         for swap in swaps {
             let paid = effects.pays[swap.path.sold] ?? 0
-            effects.pays[swap.path.sold] = paid.addingSaturating(swap.most)
+            effects.pays[swap.path.sold] = paid.addingSaturating(swap.maximum)
             guard swap.recipient != RouterSwap.inRouter else { continue }
-            effects.add(.token(swap.path.bought), swap.recipient, swap.least)
+            effects.add(.token(swap.path.bought), swap.recipient, swap.minimum)
         }
         if let unwrap { effects.add(.native, unwrap.recipient, unwrap.minimum) }
         return effects

@@ -38,9 +38,9 @@ public enum RouterFault: Error, Hashable, Sendable {
     /// A sum exceeds 256 bits.
     case tooMuch
     /// Base units of what is sold.
-    case aboveMost(UInt256, most: UInt256)
+    case aboveMaximum(UInt256, maximum: UInt256)
     /// Base units of what is bought.
-    case belowLeast(UInt256, least: UInt256)
+    case belowMinimum(UInt256, minimum: UInt256)
     /// Wei.
     case otherUnwrapMinimum(UInt256)
     case otherValue(Wei, due: Wei)
@@ -55,8 +55,8 @@ extension RouterFault: CustomStringConvertible {
         case .noFunction, .unknownFunction, .forbidden, .noDeadline, .malformed, .otherEncoding,
             .wrongOrder, .noSwaps, .badPath, .priceLimit:
             shape
-        case .zeroAmount, .zeroBound, .mixedDirections, .poolTwice, .tooMuch, .aboveMost,
-            .belowLeast, .otherUnwrapMinimum, .otherValue, .refundMissing, .refundNotWanted:
+        case .zeroAmount, .zeroBound, .mixedDirections, .poolTwice, .tooMuch, .aboveMaximum,
+            .belowMinimum, .otherUnwrapMinimum, .otherValue, .refundMissing, .refundNotWanted:
             amounts
         case .reservedRecipient, .leftInRouter, .notUnwrapped, .deadlinePassed, .deadlineTooFar,
             .noWrappedCoin, .sameToken, .otherSold, .otherBought, .v2NotReached, .unwrapMissing,
@@ -93,10 +93,10 @@ extension RouterFault: CustomStringConvertible {
         case .poolTwice(let pool):
             "The router's call uses the pool of \(pool.token0) and \(pool.token1) twice."
         case .tooMuch: "The amounts of the router's call are beyond any number of the chain."
-        case .aboveMost(let amount, let most):
-            "The router's call may take \(amount) base units, more than the \(most) agreed to."
-        case .belowLeast(let amount, let least):
-            "The router's call may give \(amount) base units, less than the \(least) agreed to."
+        case .aboveMaximum(let amount, let maximum):
+            "The router's call may take \(amount) base units, more than the \(maximum) agreed to."
+        case .belowMinimum(let amount, let minimum):
+            "The router's call may give \(amount) base units, less than the \(minimum) agreed to."
         case .otherUnwrapMinimum(let minimum):
             "The router's call unwraps at least \(minimum) wei, not what its swaps must give."
         case .otherValue(let value, let due):

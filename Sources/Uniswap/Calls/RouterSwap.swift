@@ -37,12 +37,12 @@ public struct RouterSwap: Hashable, Sendable {
     }
 
     /// The most that the swap takes, base units of `path.sold`.
-    public var most: UInt256 { isExactIn ? fixed : bound }
+    public var maximum: UInt256 { isExactIn ? fixed : bound }
 
     /// The least that the swap gives to its recipient, base units of `path.bought`.
     ///
     /// Of a token that takes a fee when it moves, less arrives and the router does not notice.
-    public var least: UInt256 { isExactIn ? bound : fixed }
+    public var minimum: UInt256 { isExactIn ? bound : fixed }
 
     /// Of a path of one v3 pool, the functions for one pool, which cost less gas.
     var function: RouterFunction {

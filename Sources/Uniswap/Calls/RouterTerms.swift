@@ -24,9 +24,9 @@ public struct RouterTerms: Hashable, Sendable {
     /// The router's `WETH9()`; nil where it cannot wrap the chain's coin.
     public var wrapped: Address?
     /// The most that the call may take; base units of what is sold.
-    public var most: UInt256
+    public var maximum: UInt256
     /// The least that must arrive; base units of what is bought.
-    public var least: UInt256
+    public var minimum: UInt256
     /// Seconds since 1970; the deadline is later.
     public var now: UInt64
     /// Seconds since 1970.
@@ -39,8 +39,8 @@ public struct RouterTerms: Hashable, Sendable {
         sold: RouterAsset,
         bought: RouterAsset,
         wrapped: Address?,
-        most: UInt256,
-        least: UInt256,
+        maximum: UInt256,
+        minimum: UInt256,
         now: UInt64,
         latestDeadline: UInt64,
         allowsV2: Bool
@@ -49,8 +49,8 @@ public struct RouterTerms: Hashable, Sendable {
         self.sold = sold
         self.bought = bought
         self.wrapped = wrapped
-        self.most = most
-        self.least = least
+        self.maximum = maximum
+        self.minimum = minimum
         self.now = now
         self.latestDeadline = latestDeadline
         self.allowsV2 = allowsV2

@@ -78,7 +78,7 @@ public struct V2RouterCall: Hashable, Sendable {
     }
 
     /// The ether that is sent along: all that the swap may take of it.
-    public var value: Wei { coin == .sold ? Wei(swap.most) : .zero }
+    public var value: Wei { coin == .sold ? Wei(swap.maximum) : .zero }
 
     /// The call data.
     ///
@@ -86,7 +86,7 @@ public struct V2RouterCall: Hashable, Sendable {
     public var data: [UInt8] {
         var call = CallEncoder(selector: function.selector)
         // Of sold coins the amount or the maximum is the value.
-        let words = coin == .sold ? [swap.least] : [swap.fixed, bound]
+        let words = coin == .sold ? [swap.minimum] : [swap.fixed, bound]
         for word in words { call.add(word.word) }
         call.add(.number(UInt64(32 * (words.count + 3))), recipient.word, .number(deadline))
         call.add(addresses: path.tokens)
@@ -177,9 +177,13 @@ public struct V2RouterCall: Hashable, Sendable {
         guard path.sold == sold else { throw .otherSold(path.sold) }
         guard path.bought == bought else { throw .otherBought(path.bought) }
         guard recipient == terms.account else { throw .otherRecipient(recipient) }
-        guard swap.most <= terms.most else { throw .aboveMost(swap.most, most: terms.most) }
-        guard swap.least >= terms.least else { throw .belowLeast(swap.least, least: terms.least) }
-        let due = terms.sold == .native ? Wei(swap.most) : .zero
+        guard swap.maximum <= terms.maximum else {
+            throw .aboveMaximum(swap.maximum, maximum: terms.maximum)
+        }
+        guard swap.minimum >= terms.minimum else {
+            throw .belowMinimum(swap.minimum, minimum: terms.minimum)
+        }
+        let due = terms.sold == .native ? Wei(swap.maximum) : .zero
         guard value == due else { throw .otherValue(value, due: due) }
         guard (coin == .bought) == (terms.bought == .native) else {
             throw coin == .bought ? .unwrapNotWanted : .unwrapMissing
@@ -192,13 +196,13 @@ public struct V2RouterCall: Hashable, Sendable {
     /// The most that the call takes from its sender and the least that arrives.
     public var effects: RouterEffects {
         RouterEffects(
-            pays: coin == .sold ? [:] : [path.sold: swap.most],
+            pays: coin == .sold ? [:] : [path.sold: swap.maximum],
             value: value,
             receives: [
                 RouterEffects.Receipt(
                     asset: coin == .bought ? .native : .token(path.bought),
                     recipient: recipient,
-                    minimum: swap.least
+                    minimum: swap.minimum
                 )
             ]
         )

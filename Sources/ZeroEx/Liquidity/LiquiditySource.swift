@@ -102,9 +102,9 @@ public struct SwapTerms: Hashable, Sendable {
     /// Sends the transaction and gets what is bought.
     public var account: Address
     /// The most of the sold asset that may leave; base units.
-    public var most: UInt256
+    public var maximum: UInt256
     /// The least of the bought asset that has to arrive; base units, above zero.
-    public var least: UInt256
+    public var minimum: UInt256
     /// From `LiquidityRules.genuine`.
     public var genuine: [Address]
     /// The wrapped native coin of the chain; nil if it has none.
@@ -115,16 +115,16 @@ public struct SwapTerms: Hashable, Sendable {
     public init(
         request: SwapRequest,
         account: Address,
-        most: UInt256,
-        least: UInt256,
+        maximum: UInt256,
+        minimum: UInt256,
         genuine: [Address],
         wrapped: Address?,
         now: UInt64
     ) {
         self.request = request
         self.account = account
-        self.most = most
-        self.least = least
+        self.maximum = maximum
+        self.minimum = minimum
         self.genuine = genuine
         self.wrapped = wrapped
         self.now = now

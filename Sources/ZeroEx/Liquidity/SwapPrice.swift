@@ -33,11 +33,11 @@ public struct SwapPrice: Hashable, Sendable {
     /// What is expected to be sold.
     public var sold: UInt256
     /// The most that is sold; equal to `sold` if that is fixed.
-    public var mostSold: UInt256
+    public var maximumSold: UInt256
     /// What is expected to be bought.
     public var bought: UInt256
     /// The least that is bought; equal to `bought` if that is fixed.
-    public var leastBought: UInt256
+    public var minimumBought: UInt256
     /// A hint; nil if the venue gives none.
     public var gas: UInt64?
     public var sources: [Source]
@@ -55,9 +55,9 @@ public struct SwapPrice: Hashable, Sendable {
 
     public init(
         sold: UInt256,
-        mostSold: UInt256,
+        maximumSold: UInt256,
         bought: UInt256,
-        leastBought: UInt256,
+        minimumBought: UInt256,
         gas: UInt64? = nil,
         sources: [Source] = [],
         fees: [Fee] = [],
@@ -68,9 +68,9 @@ public struct SwapPrice: Hashable, Sendable {
         isSimulated: Bool = true
     ) {
         self.sold = sold
-        self.mostSold = mostSold
+        self.maximumSold = maximumSold
         self.bought = bought
-        self.leastBought = leastBought
+        self.minimumBought = minimumBought
         self.gas = gas
         self.sources = sources
         self.fees = fees

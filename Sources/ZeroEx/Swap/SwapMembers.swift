@@ -15,10 +15,10 @@ struct SwapMembers {
     }
 
     /// The most elements of a list.
-    static let mostElements = 100
+    static let maximumElements = 100
     private static let longestText = 500
     /// The digits of 2^256 - 1.
-    private static let mostDigits = 78
+    private static let maximumDigits = 78
 
     private func value(_ field: String) -> JSONValue? {
         guard let value = object[field], !value.isNull else { return nil }
@@ -86,10 +86,12 @@ struct SwapMembers {
         try read(field, "a text") { $0.stringValue.map(Self.cut) }
     }
 
-    /// - Parameter most: the most bytes.
-    func bytes(_ field: String, most: Int) throws(LiquidityError) -> [UInt8]? {
-        try read(field, "0x and hexadecimal digits of at most \(most) bytes") { json in
-            guard let text = json.stringValue, text.utf8.count <= 2 + 2 * most else { return nil }
+    /// - Parameter maximum: the most bytes.
+    func bytes(_ field: String, maximum: Int) throws(LiquidityError) -> [UInt8]? {
+        try read(field, "0x and hexadecimal digits of at most \(maximum) bytes") { json in
+            guard let text = json.stringValue, text.utf8.count <= 2 + 2 * maximum else {
+                return nil
+            }
             return Hex.bytes(text)
         }
     }
@@ -102,8 +104,8 @@ struct SwapMembers {
     /// The objects of a list.
     func list(_ field: String) throws(LiquidityError) -> [SwapMembers] {
         let elements = try read(field, "a list", \.arrayValue) ?? []
-        guard elements.count <= Self.mostElements else {
-            throw nonsense(field, "has more than \(Self.mostElements) elements")
+        guard elements.count <= Self.maximumElements else {
+            throw nonsense(field, "has more than \(Self.maximumElements) elements")
         }
         var list: [SwapMembers] = []
         list.reserveCapacity(elements.count)
@@ -122,7 +124,7 @@ struct SwapMembers {
 
     /// The number of decimal digits without a sign, a fraction or zeros in front.
     private static func integer(_ text: String) -> UInt256? {
-        guard text.utf8.count <= mostDigits, text == "0" || !text.hasPrefix("0") else {
+        guard text.utf8.count <= maximumDigits, text == "0" || !text.hasPrefix("0") else {
             return nil
         }
         return UInt256(decimal: text)

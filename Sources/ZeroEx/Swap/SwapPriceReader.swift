@@ -68,22 +68,22 @@ struct SwapPriceReader {
         switch request.amount {
         case .exactIn(let sold):
             let bought = try answer.required("buyAmount", answer.amount("buyAmount"))
-            let least = try answer.required("minBuyAmount", answer.amount("minBuyAmount"))
+            let minimum = try answer.required("minBuyAmount", answer.amount("minBuyAmount"))
             guard bought > 0 else { throw answer.nonsense("buyAmount", "is zero") }
-            guard least <= bought else {
+            guard minimum <= bought else {
                 throw answer.nonsense("minBuyAmount", "is more than buyAmount")
             }
-            return SwapPrice(sold: sold, mostSold: sold, bought: bought, leastBought: least)
+            return SwapPrice(sold: sold, maximumSold: sold, bought: bought, minimumBought: minimum)
         case .exactOut(let bought):
-            let most = try answer.required("maxSellAmount", answer.amount("maxSellAmount"))
-            let net = try answer.amount("estimatedNetSellAmount") ?? most
+            let maximum = try answer.required("maxSellAmount", answer.amount("maxSellAmount"))
+            let net = try answer.amount("estimatedNetSellAmount") ?? maximum
             guard net > 0 else {
                 throw answer.nonsense("estimatedNetSellAmount", "is zero")
             }
-            guard net <= most else {
+            guard net <= maximum else {
                 throw answer.nonsense("estimatedNetSellAmount", "is more than maxSellAmount")
             }
-            return SwapPrice(sold: net, mostSold: most, bought: bought, leastBought: bought)
+            return SwapPrice(sold: net, maximumSold: maximum, bought: bought, minimumBought: bought)
         }
     }
 

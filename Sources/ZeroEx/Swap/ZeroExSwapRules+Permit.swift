@@ -26,12 +26,12 @@ extension ZeroExSwapRules {
         try checkDomain(permit)
         try require(permit.token.word, isOneOf: [sold], Self.member("permitted.token"))
         try require(
-            permit.amount == quote.price.mostSold,
+            permit.amount == quote.price.maximumSold,
             Self.member("permitted.amount"),
-            quote.price.mostSold.description,
+            quote.price.maximumSold.description,
             permit.amount.description
         )
-        try require(permit.amount, isAtMost: terms.most, Self.member("permitted.amount"))
+        try require(permit.amount, isAtMost: terms.maximum, Self.member("permitted.amount"))
         try require(permit.spender.word, isOneOf: terms.genuine, Self.member("spender"))
         try require(permit.spender.word, isOneOf: [quote.call.to], Self.member("spender"))
         try checkDeadline(permit, now: terms.now)

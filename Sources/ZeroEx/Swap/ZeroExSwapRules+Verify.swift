@@ -33,10 +33,10 @@ extension ZeroExSwapRules {
         let fixed =
             switch terms.request.amount {
             case .exactIn(let amount): amount
-            case .exactOut: quote.price.mostSold
+            case .exactOut: quote.price.maximumSold
             }
         try require(value == fixed, "transaction.value", fixed.description, value.description)
-        try require(value, isAtMost: terms.most, "transaction.value")
+        try require(value, isAtMost: terms.maximum, "transaction.value")
     }
 
     private func checkHolderCall(_ call: SwapCall, _ terms: SwapTerms) throws(QuoteFault) {
@@ -68,7 +68,7 @@ extension ZeroExSwapRules {
             tokens.append(.zero)
         }
         try require(exec.token, isOneOf: tokens, "exec.token")
-        try require(exec.amount, isAtMost: terms.most, "exec.amount")
+        try require(exec.amount, isAtMost: terms.maximum, "exec.amount")
     }
 
     /// - Parameter field: what holds the call.
@@ -92,9 +92,9 @@ extension ZeroExSwapRules {
         let tokens = addresses(terms.request.buy)
         try require(execute.buyToken, isOneOf: tokens, "execute.buyToken")
         try require(
-            execute.minimum >= terms.least,
+            execute.minimum >= terms.minimum,
             "execute.minAmountOut",
-            "at least \(terms.least)",
+            "at least \(terms.minimum)",
             execute.minimum.description
         )
     }
@@ -108,8 +108,8 @@ extension ZeroExSwapRules {
         do throws(MalformedContractData) {
             let action = try DirectPoolAction(try execute.onlyAction())
             return action.recipient == terms.account.word && action.token == sold.word
-                && action.amount <= terms.most && action.bought == bought.word
-                && action.minimum >= terms.least && action.minimum != 0
+                && action.amount <= terms.maximum && action.bought == bought.word
+                && action.minimum >= terms.minimum && action.minimum != 0
         } catch {
             return false
         }
@@ -162,9 +162,9 @@ extension ZeroExSwapRules {
         if wrapping.isUnwrap {
             amount = UInt256(bigEndian: call.data.suffix(32)) ?? .zero
             field = "withdraw.wad"
-            try require(amount, isAtMost: terms.most, field)
+            try require(amount, isAtMost: terms.maximum, field)
         }
-        try require(amount >= terms.least, field, "at least \(terms.least)", amount.description)
+        try require(amount >= terms.minimum, field, "at least \(terms.minimum)", amount.description)
     }
 }
 
@@ -193,10 +193,10 @@ extension ZeroExSwapRules {
 
     func require(
         _ amount: UInt256,
-        isAtMost most: UInt256,
+        isAtMost maximum: UInt256,
         _ field: String
     ) throws(QuoteFault) {
-        try require(amount <= most, field, "at most \(most)", amount.description)
+        try require(amount <= maximum, field, "at most \(maximum)", amount.description)
     }
 
     private func requireSelector(

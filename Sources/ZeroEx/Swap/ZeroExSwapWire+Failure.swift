@@ -61,7 +61,7 @@ private struct Refusal {
     init(_ body: [UInt8]) {
         guard let json = try? ZeroExSwapWire.json(body) else { return }  // nil: a page of an edge
         let data = json["data"]
-        let details = (data?["details"]?.arrayValue ?? []).prefix(SwapMembers.mostElements)
+        let details = (data?["details"]?.arrayValue ?? []).prefix(SwapMembers.maximumElements)
         let outer = json["name"]?.stringValue.map(SwapMembers.cut)
         let inner = [data?["name"], data?["code"]].compactMap { $0?.stringValue }
         let causes = (inner.map(SwapMembers.cut) + [outer]).compactMap(\.self)

@@ -9,13 +9,13 @@ import StrictJSON
 /// Source: https://docs.0x.org (docs/protocol/swap-v2.md).
 public enum ZeroExSwapWire {
     /// The most bytes of a body.
-    public static let mostBody = 4 << 20
+    public static let maximumBody = 4 << 20
     /// The most bytes of a transaction's call data.
-    public static let mostCallData = 512 << 10
+    public static let maximumCallData = 512 << 10
     /// The path that lists the chains.
     public static let chainsPath = "/swap/chains"
 
-    private static let mostValues = 100_000
+    private static let maximumValues = 100_000
 
     /// The path of a request with its query, below the API's base URL.
     ///
@@ -78,7 +78,7 @@ public enum ZeroExSwapWire {
                 to: try transaction.required("to", transaction.address("to")),
                 data: try transaction.required(
                     "data",
-                    transaction.bytes("data", most: mostCallData)
+                    transaction.bytes("data", maximum: maximumCallData)
                 ),
                 value: Wei(try transaction.required("value", transaction.amount("value")))
             ),
@@ -116,11 +116,11 @@ public enum ZeroExSwapWire {
     }
 
     static func json(_ body: [UInt8]) throws(LiquidityError) -> JSONValue {
-        guard body.count <= mostBody else {
-            throw .nonsense("the body is larger than \(mostBody) bytes")
+        guard body.count <= maximumBody else {
+            throw .nonsense("the body is larger than \(maximumBody) bytes")
         }
         do throws(JSONError) {
-            return try JSONParser.parse(body, maximumValues: mostValues)
+            return try JSONParser.parse(body, maximumValues: maximumValues)
         } catch {
             throw .nonsense("the body is not JSON: \(error.problem) (at byte \(error.offset))")
         }

@@ -75,7 +75,7 @@ extension ZeroExV4 {
 
     /// The current minimum salt in `CancelSaltTooLowError`.
     public func minValidSalt(revertedWith data: [UInt8]) -> UInt256? {
-        guard case .cancelSaltTooLow(_, let least)? = ExchangeRevertV4(data) else { return nil }
-        return least
+        guard case .cancelSaltTooLow(_, let minimum)? = ExchangeRevertV4(data) else { return nil }
+        return minimum
     }
 }

@@ -15,11 +15,11 @@ extension ZeroExV4 {
         contracts: ExchangeContracts,
         detail: StateDetail
     ) -> [CallRequest] {
-        Self.pieces(orders).map { piece in
-            let quotes = orders[piece].compactMap { $0 as? SignedRfqOrderV4 }
+        Self.batches(orders).map { batch in
+            let quotes = orders[batch].compactMap { $0 as? SignedRfqOrderV4 }
             let call: ExchangeCallV4
             if quotes.isEmpty {
-                let signed = orders[piece].map { signedTerms(of: $0) }
+                let signed = orders[batch].map { signedTerms(of: $0) }
                 let signatures = signed.map { Self.readable($0.signature) }
                 call = .limit(.batchRelevantStates(signed.map(\.terms), signatures))
             } else {
@@ -55,23 +55,23 @@ extension ZeroExV4 {
         answers: [[UInt8]],
         detail: StateDetail
     ) throws(ExchangeError) -> [OrderState] {
-        let pieces = Self.pieces(orders)
-        guard answers.count == pieces.count else {
+        let batches = Self.batches(orders)
+        guard answers.count == batches.count else {
             throw .unreadableAnswer("\(answers.count) answers about \(orders.count) orders")
         }
         var states: [OrderState] = []
         states.reserveCapacity(orders.count)
-        for (piece, answer) in zip(pieces, answers) {
-            let isOfQuotes = orders[piece.lowerBound].isQuote
+        for (batch, answer) in zip(batches, answers) {
+            let isOfQuotes = orders[batch.lowerBound].isQuote
             let read = try ExchangeAnswerV4(
                 answer,
                 of: isOfQuotes
                     ? .batchGetRfqOrderRelevantStates : .batchGetLimitOrderRelevantStates
             )
-            guard case .batchRelevantStates(let found) = read, found.count == piece.count else {
-                throw .unreadableAnswer("the states of \(piece.count) orders")
+            guard case .batchRelevantStates(let found) = read, found.count == batch.count else {
+                throw .unreadableAnswer("the states of \(batch.count) orders")
             }
-            for (order, state) in zip(orders[piece], found) {
+            for (order, state) in zip(orders[batch], found) {
                 states.append(try self.state(of: order, state))
             }
         }
@@ -79,19 +79,19 @@ extension ZeroExV4 {
     }
 
     /// Runs of orders of one kind, each within the size limit of a call.
-    private static func pieces(_ orders: [any SignedOrder]) -> [Range<Int>] {
-        var pieces: [Range<Int>] = []
+    private static func batches(_ orders: [any SignedOrder]) -> [Range<Int>] {
+        var batches: [Range<Int>] = []
         var start = 0
         for index in orders.indices.dropFirst()
         where
             index - start == ordersPerStateCall
             || orders[index].isQuote != orders[start].isQuote
         {
-            pieces.append(start..<index)
+            batches.append(start..<index)
             start = index
         }
-        if !orders.isEmpty { pieces.append(start..<orders.count) }
-        return pieces
+        if !orders.isEmpty { batches.append(start..<orders.count) }
+        return batches
     }
 
     private func state(

@@ -29,19 +29,19 @@ enum MCPError: ErrorArea {
         )
     }
 
-    static func busy(most: Int) -> DexError {
+    static func busy(maximum: Int) -> DexError {
         row(
             .refused("busy"),
-            "\(most) calls are running, which is the most.",
+            "\(maximum) calls are running, which is the most.",
             hint: "Wait for one of them.",
             retryable: true
         )
     }
 
-    static func tooLarge(bytes: Int, most: Int) -> DexError {
+    static func tooLarge(bytes: Int, maximum: Int) -> DexError {
         row(
             .refused("too-large"),
-            "The answer has \(bytes) bytes, and at most \(most) are sent.",
+            "The answer has \(bytes) bytes, and at most \(maximum) are sent.",
             hint: "Ask for less: depth, limit, a pair, or a later since."
         )
     }

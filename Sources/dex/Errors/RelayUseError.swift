@@ -51,10 +51,10 @@ enum RelayUseError: ErrorArea {
         )
     }
 
-    static func badReason(most: Int) -> DexError {
+    static func badReason(maximum: Int) -> DexError {
         row(
             .usage("bad-reason"),
-            "A reason is one line of at most \(most) printable characters."
+            "A reason is one line of at most \(maximum) printable characters."
         )
     }
 
@@ -65,10 +65,10 @@ enum RelayUseError: ErrorArea {
         )
     }
 
-    static func badClientLimit(_ option: String, most: Int) -> DexError {
+    static func badClientLimit(_ option: String, maximum: Int) -> DexError {
         row(
             .usage("bad-client-limit"),
-            "\(option) takes a whole number from 0 to \(most); 0 is no limit."
+            "\(option) takes a whole number from 0 to \(maximum); 0 is no limit."
         )
     }
 }

@@ -13,7 +13,7 @@ enum SetupError: ErrorArea {
     static func tooManyRelays(_ count: Int) -> DexError {
         row(
             .usage("too-many-relays"),
-            "\(count) relays are named, and at most \(RelayEndpoint.most) can be merged.",
+            "\(count) relays are named, and at most \(RelayEndpoint.maximum) can be merged.",
             hint: "Name fewer: --relay URL, or DEX_RELAY_URL."
         )
     }

@@ -67,7 +67,7 @@ extension ToolParameter {
     static let limit = ToolParameter.optional("limit", .integer(1...1_000), "Most rows")
     static let since = ToolParameter.optional(
         "since",
-        .text(most: 40),
+        .text(maximum: 40),
         "2026-11-01, or how long ago: 7d"
     )
 }

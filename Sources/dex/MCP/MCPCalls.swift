@@ -4,7 +4,7 @@ import Synchronization
 /// The calls that run now, by their ids.
 final class MCPCalls: Sendable {
     /// More are refused.
-    static let most = 8
+    static let maximum = 8
 
     private struct Call {
         var task: Task<Void, Never>?
@@ -32,7 +32,7 @@ final class MCPCalls: Sendable {
     func enter(_ id: JSONValue) -> Admission {
         state.withLock { state in
             guard state.calls[id] == nil else { return .idInUse }
-            guard state.places < Self.most else { return .busy }
+            guard state.places < Self.maximum else { return .busy }
             state.calls[id] = Call()
             state.places += 1
             return .admitted

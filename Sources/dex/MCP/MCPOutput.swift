@@ -19,7 +19,7 @@ final class MCPOutput: Sendable {
     /// A pipe that has room takes so many bytes at once (POSIX: PIPE_BUF).
     private static let piece = 4_096
     /// Progress is left out while more bytes than this wait for the client.
-    private static let mostWaiting = 256 << 10
+    private static let maximumWaiting = 256 << 10
     /// Milliseconds between two looks at whether the client is still there.
     private static let patience: Int32 = 200
 
@@ -46,7 +46,7 @@ final class MCPOutput: Sendable {
 
     /// Writes a message that may be left out, without a wait.
     func tell(_ message: JSONValue) {
-        guard state.withLock({ $0.waiting < Self.mostWaiting && !$0.isClosed }) else { return }
+        guard state.withLock({ $0.waiting < Self.maximumWaiting && !$0.isClosed }) else { return }
         let bytes = line(message)
         queue.async { self.write(bytes) }
     }

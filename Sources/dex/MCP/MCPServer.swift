@@ -158,7 +158,7 @@ struct MCPServer: Sendable {
         case .idInUse: throw .idInUse
         case .busy:
             let refusal = ToolResult(
-                failure: MCPError.busy(most: MCPCalls.most),
+                failure: MCPError.busy(maximum: MCPCalls.maximum),
                 host
             )
             await send(revision.result(refusal.members, server: Self.about), request.id)

@@ -39,10 +39,10 @@ extension Tool {
             effect: .keeps,
             parameters: [
                 .pair, side,
-                .optional("amount", .text(most: 80), "Of BASE: 1.5, 50% or max"),
-                .optional("spend", .text(most: 80), "Of QUOTE, to buy for, in place of amount"),
-                .optional("slippage", .text(most: 20), "Percent; 1 if left out, 0.5 at pools"),
-                .optional("limitPrice", .text(most: 80), "Worst price, in place of slippage"),
+                .optional("amount", .text(maximum: 80), "Of BASE: 1.5, 50% or max"),
+                .optional("spend", .text(maximum: 80), "Of QUOTE, to buy for, in place of amount"),
+                .optional("slippage", .text(maximum: 20), "Percent; 1 if left out, 0.5 at pools"),
+                .optional("limitPrice", .text(maximum: 80), "Worst price, in place of slippage"),
                 .optional("via", .words(VenueChoice.allCases.map(\.rawValue)), "best if left out"),
             ],
             answer: AgentPlanJSON.answer
@@ -83,9 +83,9 @@ extension Tool {
             effect: .keeps,
             parameters: [
                 .pair, side,
-                ToolParameter("amount", .text(most: 80), "Of BASE"),
-                ToolParameter("price", .text(most: 80), "QUOTE per BASE, or mid-0.1%, bid+1"),
-                .optional("expires", .text(most: 40), "30m, 7d; 24h if left out"),
+                ToolParameter("amount", .text(maximum: 80), "Of BASE"),
+                ToolParameter("price", .text(maximum: 80), "QUOTE per BASE, or mid-0.1%, bid+1"),
+                .optional("expires", .text(maximum: 40), "30m, 7d; 24h if left out"),
             ],
             answer: AgentPlanJSON.answer
         )
@@ -112,7 +112,7 @@ extension Tool {
             "Plan the cancel of own orders on chain. Nothing is signed.",
             ring: .plan,
             effect: .keeps,
-            parameters: [ToolParameter("orders", .hashes(most: 16))],
+            parameters: [ToolParameter("orders", .hashes(maximum: 16))],
             answer: AgentPlanJSON.answer
         )
     ) { call in

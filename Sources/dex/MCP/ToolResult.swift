@@ -5,7 +5,7 @@ import StrictJSON
 /// The result of a call, as a client gets it.
 struct ToolResult: Sendable {
     /// Larger answers are refused: a model reads all of them.
-    static let mostBytes = 256 << 10
+    static let maximumBytes = 256 << 10
 
     /// The keys of the result.
     let members: KeyValuePairs<String, JSONValue>
@@ -16,8 +16,8 @@ struct ToolResult: Sendable {
     init(_ answer: ToolAnswer, of tool: Tool, _ host: ToolHost) throws(DexError) {
         let data = host.fence(answer.data, tool.description.answer)
         let text = data.text
-        guard text.utf8.count <= Self.mostBytes else {
-            throw MCPError.tooLarge(bytes: text.utf8.count, most: Self.mostBytes)
+        guard text.utf8.count <= Self.maximumBytes else {
+            throw MCPError.tooLarge(bytes: text.utf8.count, maximum: Self.maximumBytes)
         }
         members = [
             "content": .array([Self.text(text)] + Self.beside(answer, host)),

@@ -12,9 +12,9 @@ struct Pager {
 
     /// - Returns: nil if the user wants none, or the machine has none.
     init?(_ environment: ProcessEnvironment) {
-        if let wish = environment["DEX_PAGER"] ?? environment["PAGER"] {
-            guard !wish.allSatisfy(\.isWhitespace), wish != "cat" else { return nil }
-            command = wish
+        if let requested = environment["DEX_PAGER"] ?? environment["PAGER"] {
+            guard !requested.allSatisfy(\.isWhitespace), requested != "cat" else { return nil }
+            command = requested
         } else {
             guard ChildProgram(named: "less", environment) != nil else { return nil }
             command = "less"

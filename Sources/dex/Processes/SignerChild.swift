@@ -34,7 +34,7 @@ struct SignerChild: SignerProgram {
         case .tooSlow:
             SigningError.timeout(name: name, seconds: timeout)
         case .tooLong:
-            SigningError.longAnswer(name: name, most: Self.longestOutput)
+            SigningError.longAnswer(name: name, maximum: Self.longestOutput)
         }
     }
 }

@@ -137,8 +137,8 @@ struct CommandForm {
     /// The words in the order of the command; nil if they do not fit.
     private func arranged(_ parts: inout Parts) -> [String]? {
         let wanted = declared.filter { $0.kind == .positional }
-        let least = wanted.count
-        if parts.words.count > least {
+        let minimum = wanted.count
+        if parts.words.count > minimum {
             parts.words.removeAll { Self.fillers.contains($0.lowercased()) }
         }
         // `cancel all`, `orders mine`: a flag without its dashes; `cancel ZRX/WETH`.

@@ -7,9 +7,9 @@ import StrictJSON
 /// The memory limits of one command, whatever servers and files it reads.
 enum MemoryLimit {
     /// The limit of any command, in bytes: a keystore may take 1 GiB, the largest book less.
-    private static let most: UInt = 4 << 30
+    private static let maximum: UInt = 4 << 30
     /// Above this, in bytes, a command sends no more requests while nothing is to be signed.
-    private static let mostForAnswers: UInt64 = 1 << 30
+    private static let maximumForAnswers: UInt64 = 1 << 30
 
     /// The minimum for any command, in bytes: writable memory, and address space.
     ///
@@ -47,7 +47,7 @@ enum MemoryLimit {
             ? String(decoding: JSONEnvelope(command: "", error: failure).json.utf8, as: UTF8.self)
                 + "\n" : ""
         // Both are used at the end of this process, and so never freed.
-        dex_memory_limit(most, strdup(text), strdup(result), failure.exit.rawValue)
+        dex_memory_limit(maximum, strdup(text), strdup(result), failure.exit.rawValue)
     }
 
     /// Bytes of writable memory in use.
@@ -55,7 +55,7 @@ enum MemoryLimit {
 
     /// The highest use at which a command sends another request.
     static var forAnswers: UInt64 {
-        min(mostForAnswers, limit(of: RLIMIT_DATA) / 4 * 3)
+        min(maximumForAnswers, limit(of: RLIMIT_DATA) / 4 * 3)
     }
 
     /// Starts a program with this process's original limit.

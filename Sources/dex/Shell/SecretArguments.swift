@@ -145,7 +145,7 @@ struct SecretArguments {
     /// Fewer words of the list in a row are an accident.
     private static let fewestWords = 6
     /// More are read of no command line.
-    private static let mostWords = 400
+    private static let maximumWords = 400
 
     /// A row of words nearly all of which are those of recovery phrases, in one argument or in
     /// several.
@@ -163,7 +163,7 @@ struct SecretArguments {
     private static func isPhrase(_ texts: [String]) -> Bool {
         let words = words(of: texts)
         guard words.count >= fewestWords else { return false }
-        let listed = words.prefix(mostWords).map(isListed)
+        let listed = words.prefix(maximumWords).map(isListed)
         return listed.indices.contains { start in
             var count = 0
             return listed[start...].enumerated().contains { place, isListed in

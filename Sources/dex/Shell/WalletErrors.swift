@@ -6,38 +6,38 @@ import EthereumWallet
 extension WalletError: ReportedError {
     var report: DexError {
         let message = PlainText.sentence(description, limit: 1_000)
-        func told(_ code: ErrorCode, hint: String? = nil) -> DexError {
+        func contract(_ code: ErrorCode, hint: String? = nil) -> DexError {
             Self.row(code, message, hint: hint)
         }
         return switch self {
-        case .file: told(.configuration("file"))
-        case .keystore(_, let error): told(error.told.code, hint: error.told.hint)
-        case .noFolder, .names: told(.configuration("bad-wallet-settings"))
-        case .badName, .reservedName, .nameTaken: told(.usage("bad-name"))
-        case .alreadyThere: told(.wallet("wallet-exists"))
-        case .unknown(let wish, let known):
-            told(
+        case .file: contract(.configuration("file"))
+        case .keystore(_, let error): contract(error.contract.code, hint: error.contract.hint)
+        case .noFolder, .names: contract(.configuration("bad-wallet-settings"))
+        case .badName, .reservedName, .nameTaken: contract(.usage("bad-name"))
+        case .alreadyThere: contract(.wallet("wallet-exists"))
+        case .unknown(let requested, let known):
+            contract(
                 .wallet("unknown-wallet"),
-                hint: Suggestion.behind(wish, among: known, "See them: dex wallet list")
+                hint: Suggestion.behind(requested, among: known, "See them: dex wallet list")
             )
-        case .ambiguous: told(.wallet("ambiguous-wallet"), hint: "Give its address instead.")
+        case .ambiguous: contract(.wallet("ambiguous-wallet"), hint: "Give its address instead.")
         case .notOurs:
-            told(.wallet("not-ours"), hint: "Use that program, or remove the file yourself.")
+            contract(.wallet("not-ours"), hint: "Use that program, or remove the file yourself.")
         case .noAddress:
-            told(.wallet("no-address"), hint: "Bring it in: dex wallet import keystore")
-        case .noWallets: told(.wallet("no-wallets"))
-        case .notVerified: told(.configuration("not-verified"))
-        case .backup: told(.wallet("damaged-backup"))
+            contract(.wallet("no-address"), hint: "Bring it in: dex wallet import keystore")
+        case .noWallets: contract(.wallet("no-wallets"))
+        case .notVerified: contract(.configuration("not-verified"))
+        case .backup: contract(.wallet("damaged-backup"))
         }
     }
 }
 
 extension KeystoreError: ReportedError {
     var report: DexError {
-        Self.row(told.code, description, hint: told.hint)
+        Self.row(contract.code, description, hint: contract.hint)
     }
 
-    fileprivate var told: (code: ErrorCode, hint: String?) {
+    fileprivate var contract: (code: ErrorCode, hint: String?) {
         switch self {
         case .wrongPassword: (.wallet("wrong-password"), nil)
         case .damaged:

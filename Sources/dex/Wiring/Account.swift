@@ -53,8 +53,8 @@ extension CommandContext {
     func account(_ network: Network) async throws -> Account {
         if let acting, acting.network.name == network.name { return acting }
         let key = try privateKey()
-        let wish = options.wallet ?? environment["DEX_WALLET"]
-        guard let wish else {
+        let requested = options.wallet ?? environment["DEX_WALLET"]
+        guard let requested else {
             if let key {
                 return Account(key, network)
             }
@@ -69,10 +69,10 @@ extension CommandContext {
             console.note("Acting as \(alice.label), a sandbox account; --wallet NAME for another.")
             return alice
         }
-        if wish.lowercased().hasPrefix("0x") {
-            return try account(address: wish, key: key, network)
+        if requested.lowercased().hasPrefix("0x") {
+            return try account(address: requested, key: key, network)
         }
-        let account = try await named(wish, network)
+        let account = try await named(requested, network)
         // A flag overrides a variable; two contradicting variables are an error.
         if let key, options.wallet == nil, key.address != account.address {
             throw AccountError.otherThanWallet(label: account.label, key: key.address)

@@ -57,7 +57,7 @@ extension CommandContext {
         let relays = urls.filter { seen.insert($0).inserted }.map { url in
             known.first { $0.url == url } ?? RelayEndpoint(url: url)
         }
-        guard relays.count <= RelayEndpoint.most else {
+        guard relays.count <= RelayEndpoint.maximum else {
             throw SetupError.tooManyRelays(relays.count)
         }
         return relays
@@ -137,7 +137,7 @@ extension CommandContext {
     }
 
     /// The time limit of a command, as a multiple of the longest wait for one answer.
-    private static let mostAnswers: UInt64 = 10
+    private static let maximumAnswers: UInt64 = 10
 
     /// Carries requests, bounded by --timeout: each of them, and all of a command together.
     func transport() -> CommandTransport {
@@ -146,7 +146,7 @@ extension CommandContext {
             CurlTransport(options: options),
             budget,
             RequestLimits(
-                milliseconds: UInt64(clamping: options.timeout) * Self.mostAnswers,
+                milliseconds: UInt64(clamping: options.timeout) * Self.maximumAnswers,
                 bytes: MemoryLimit.forAnswers
             )
         )

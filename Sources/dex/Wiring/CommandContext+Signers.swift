@@ -11,10 +11,10 @@ extension CommandContext {
     /// The signer of a name or an address; nil if config.toml has none.
     ///
     /// - Throws: `DexError`, exit 3.
-    func externalSigner(_ wish: String) throws(DexError) -> SignerSettings? {
+    func externalSigner(_ requested: String) throws(DexError) -> SignerSettings? {
         let signers = try settings().signers()
-        if let signer = signers.first(where: { $0.name == wish }) { return signer }
-        guard let address = Address(ifValid: wish) else { return nil }
+        if let signer = signers.first(where: { $0.name == requested }) { return signer }
+        guard let address = Address(ifValid: requested) else { return nil }
         return signers.first { $0.address == address }
     }
 

@@ -138,8 +138,13 @@ extension CommandContext {
             do throws(DexError) {
                 return try PolicyFile(path: path).policy(network, among: networks)
             } catch {
-                throw .told(
-                    SigningError.Told(.configuration, error.code, error.message, hint: error.hint)
+                throw .reported(
+                    SigningError.Reported(
+                        .configuration,
+                        error.code,
+                        error.message,
+                        hint: error.hint
+                    )
                 )
             }
         }

@@ -10,7 +10,7 @@ struct ShownListFile {
     let terminal: TerminalIdentity
 
     /// More files are of terminals that are gone.
-    private static let mostTerminals = 64
+    private static let maximumTerminals = 64
 
     private var path: String { "\(folder)/\(terminal.device).json" }
 
@@ -33,7 +33,7 @@ struct ShownListFile {
 
     private func removeOthers() throws(PrivateFiles.Failure) {
         let names = try PrivateFiles.names(in: folder) ?? []
-        guard names.count >= Self.mostTerminals else { return }
+        guard names.count >= Self.maximumTerminals else { return }
         for name in names { try PrivateFiles.remove("\(folder)/\(name)") }
     }
 
@@ -58,7 +58,7 @@ struct ShownListFile {
         else { throw HashError.damagedList }
         guard session == terminal.session else { throw HashError.noList }
         let hashes = texts.compactMap { $0.stringValue.flatMap { Bytes32(ifHex: $0) } }
-        guard hashes.count == texts.count, hashes.count <= ShownList.most else {
+        guard hashes.count == texts.count, hashes.count <= ShownList.maximum else {
             throw HashError.damagedList
         }
         return ShownList(network: network, kind: kind, hashes: hashes)

@@ -6,7 +6,7 @@ struct SignatureCacheFiles: SignatureCacheStorage {
     let folder: String
 
     func read(_ part: SignatureCachePart) -> [UInt8]? {
-        PrivateFiles.ownContent(of: path(part), limit: part.mostBytes)
+        PrivateFiles.ownContent(of: path(part), limit: part.maximumBytes)
     }
 
     func write(_ content: [UInt8], to part: SignatureCachePart) -> Bool {

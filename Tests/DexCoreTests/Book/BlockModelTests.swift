@@ -108,7 +108,7 @@ struct BlockModelTests {
         #expect(state.rows.map(\.succeeded) == [true, false, nil, nil])
         #expect(state.rows.map(\.gasUsed) == [21_000, 21_000, nil, nil])
         let part = try await BlockModel(ChainScope(market.session()))
-            .load(.latest, first: 1, most: 2)
+            .load(.latest, first: 1, maximum: 2)
         #expect(part.rows.map(\.hash) == [sent[1].hash, sent[2].hash])
         #expect(part.count == 4)
     }

@@ -43,7 +43,7 @@ struct BookFundingTests {
             ("0.9", "5", "20", "5", [.partlyFunded, .partlyFilled]),
         ] as [(String, String, String, String, [OrderFlag])]
     )
-    func leastOfThree(
+    func minimumOfThree(
         filled: String,
         balance: String,
         allowance: String,

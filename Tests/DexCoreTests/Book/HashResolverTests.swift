@@ -250,6 +250,6 @@ struct HashResolverTests {
             kind: .orders,
             hashes: (1...2_000).map { Self.word(1, $0) }
         )
-        #expect(list.hashes.count == ShownList.most)
+        #expect(list.hashes.count == ShownList.maximum)
     }
 }

@@ -286,7 +286,7 @@ struct SignatureCacheTests {
         }
         damaged += whole.indices.map { Array(whole[..<$0]) }
         damaged += [whole + [0], whole + whole.suffix(16)]
-        damaged.append(whole + [UInt8](repeating: 0, count: 16 * VerifiedSignatures.most))
+        damaged.append(whole + [UInt8](repeating: 0, count: 16 * VerifiedSignatures.maximum))
         for bytes in damaged {
             storage[.signatures] = bytes
             #expect(try await recoveries(orders, storage) == 3)
@@ -321,13 +321,13 @@ struct SignatureCacheTests {
         let key = try #require(storage[.key].flatMap { Bytes32(bytes: $0) })
         let file = SignatureCacheFile(key: key)
         let kept = try #require(storage[.signatures].flatMap(file.signatures)).newest
-        let fill = (0..<VerifiedSignatures.most - 1).map { SignatureDigest(value: UInt128($0)) }
+        let fill = (0..<VerifiedSignatures.maximum - 1).map { SignatureDigest(value: UInt128($0)) }
         storage[.signatures] = file.bytes(VerifiedSignatures(kept + fill))
-        #expect(storage[.signatures]?.count == SignatureCachePart.signatures.mostBytes)
+        #expect(storage[.signatures]?.count == SignatureCachePart.signatures.maximumBytes)
         #expect(try await recoveries(old, storage) == 0)
         let new = try await orders(2).suffix(1)
         #expect(try await recoveries(Array(new), storage) == 1)
-        #expect(storage[.signatures]?.count == SignatureCachePart.signatures.mostBytes)
+        #expect(storage[.signatures]?.count == SignatureCachePart.signatures.maximumBytes)
         #expect(try await recoveries(Array(new), storage) == 0)
         #expect(try await recoveries(old, storage) == 1)
     }

@@ -20,7 +20,7 @@ struct ClockReadingTests {
     func one() {
         let reading = reading(answer(1_000, 999_500, 999_600))
         #expect(reading.range == 400...1_499)
-        #expect(reading.least == 400 && reading.most == 1_499 && reading.doubt == 1_099)
+        #expect(reading.minimum == 400 && reading.maximum == 1_499 && reading.doubt == 1_099)
         #expect(reading.isBehind && reading.seconds == 1)
         // Not known well, so only what is beyond doubt counts.
         #expect(reading.difference == 400)
@@ -52,7 +52,7 @@ struct ClockReadingTests {
     func right() {
         let reading = reading(answer(1_000, 1_000_400, 1_000_500))
         #expect(reading.range == -500...599)
-        #expect(reading.least == 0 && reading.wait(limits: [2_000, 10_000]) == nil)
+        #expect(reading.minimum == 0 && reading.wait(limits: [2_000, 10_000]) == nil)
     }
 
     @Test("the next question arrives when the server's second turns, if the middle is right")

@@ -51,7 +51,7 @@ struct DoctorTransactionTests {
     }
 
     @Test("a transaction that was mined and told to nobody is named")
-    func untold() async throws {
+    func unavailable() async throws {
         let hash = try await sign(nonce: 7, created: TestMarket.now)
         set(hash, receipt: market.receipt(hash, block: TestMarket.head), info: nil)
         let row = try await patient.rows()[.transactions]

@@ -239,8 +239,8 @@ struct NodeCheckTests {
             (1, .warn, "only one question in a request (\"batch too large\")"),
         ] as [(Int, DoctorState.Mark, String)]
     )
-    func batches(most: Int, mark: DoctorState.Mark, words: String) async throws {
-        let rows = try await Self.rows { $0.batch = most }
+    func batches(maximum: Int, mark: DoctorState.Mark, words: String) async throws {
+        let rows = try await Self.rows { $0.batch = maximum }
         #expect(rows[.batches]?.mark == mark)
         #expect(rows[.batches]?.found.contains(words) == true)
     }

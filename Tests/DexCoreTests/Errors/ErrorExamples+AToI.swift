@@ -45,8 +45,8 @@ extension CallError: ExemplifiedArea {
         badArgumentText(reason: "Text"),
         notAContract(.zero, network: "Text"),
         wouldRevert(subject: "Text", words: "Text"),
-        tooManyCalls(.zero, most: 2),
-        tooLongToShow(what: "Text", count: 3, most: 2),
+        tooManyCalls(.zero, maximum: 2),
+        tooLongToShow(what: "Text", count: 3, maximum: 2),
     ]
 }
 
@@ -95,15 +95,15 @@ extension GasError: ExemplifiedArea {
         noBaseFee(thing: "Text", flag: "Text"),
         rose(left: Wei(5), coin: .ether),
         overCap(cost: Wei(5), budget: Wei(5), overrides: FeeOverrides(), coin: .ether),
-        tooLow(most: Wei(5), least: Wei(6), base: Wei(6)),
+        tooLow(maximum: Wei(5), minimum: Wei(6), base: Wei(6)),
         overBlockLimit(needed: 7, block: 7),
-        limitTooLow(limit: 7, least: 21_000),
+        limitTooLow(limit: 7, minimum: 21_000),
         limitOverBlock(limit: 7, block: 5),
         insufficient(ether: Wei(5), value: Wei(5), gas: nil, coin: .ether),
         etherGone(.ether),
         noCoin,
         shortFeeToken(.zero, owned: 5, needed: 6),
-        tipAboveMaxFee(tip: Wei(6), most: Wei(5)),
+        tipAboveMaxFee(tip: Wei(6), maximum: Wei(5)),
     ]
 }
 
@@ -164,7 +164,7 @@ extension InputError: ExemplifiedArea {
         zeroAmount(hint: nil),
         badFeeCap("Text"),
         badInterval("Text"),
-        tooManyCandles(7, most: 2),
+        tooManyCandles(7, maximum: 2),
         relativeAmount("max"),
         badShare("0%"),
         badRelativePrice("mid*2"),

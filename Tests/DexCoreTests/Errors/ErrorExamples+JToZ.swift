@@ -78,21 +78,21 @@ extension ReadError: ExemplifiedArea {
         blockNotFound(7),
         unknownHash(Sample.word, network: "Text"),
         logsRefused(block: 7, .nonsense("x")),
-        tooManyEvents(most: 2, block: 7),
+        tooManyEvents(maximum: 2, block: 7),
         logsIncomplete(block: 7),
         unreadableReceipt(Sample.transaction, error: .unreadableAnswer("x")),
         nodeBehind(count: 7, nonce: 7),
-        tooManyFills(most: 2),
+        tooManyFills(maximum: 2),
         oldBook("Text."),
-        tooManyRows(most: 2),
+        tooManyRows(maximum: 2),
     ]
 }
 
 extension ReplacementError: ExemplifiedArea {
     package static let errors: [DexError] = [
         feeCap(cost: Wei(5), budget: Wei(5), coin: .ether),
-        tooOften(most: 2),
-        tooLow(Wei(5), least: Wei(5), isTip: false),
+        tooOften(maximum: 2),
+        tooLow(Wei(5), minimum: Wei(5), isTip: false),
         aboveCap(Wei(7), isExact: true, percent: 7, first: Wei(5)),
         unknownPurpose(Sample.transaction, purpose: "Text"),
         wouldFillNothing(Sample.transaction),
@@ -105,7 +105,7 @@ extension ReplacementError: ExemplifiedArea {
         fails(.interrupted, Sample.transaction),
         undecided(Sample.transaction),
         belowBaseFee(Wei(5), base: Wei(7), isBudget: true),
-        tipBeyond(Wei(7), most: Wei(5), isBudget: true),
+        tipBeyond(Wei(7), maximum: Wei(5), isBudget: true),
     ]
 }
 
@@ -114,7 +114,7 @@ extension SendError: ExemplifiedArea {
         contractsChanged,
         otherKey(plan: .zero, signer: .zero),
         refused(Sample.transaction, words: "Text", nonce: 7, isReplacement: true),
-        known(Sample.transaction, block: 7), tooManyWaiting(most: 8),
+        known(Sample.transaction, block: 7), tooManyWaiting(maximum: 8),
         nonceUsed(7, count: 8),
         privateUnconfirmed(Sample.transaction, endpoint: "Text", reason: "Text"),
     ]
@@ -130,7 +130,7 @@ extension SignedFileError: ExemplifiedArea {
         expired(ago: 7),
         nonceUsed(7, Sample.transaction),
         nonceGap(7, next: 5, held: Sample.transaction),
-        feeTooLow(most: Wei(1), base: Wei(2)),
+        feeTooLow(maximum: Wei(1), base: Wei(2)),
         fillsNothing(Sample.transaction),
         nodeRefused(Sample.transaction, words: "Text"),
         severalTransactions(first: "the approval of ZRX", command: "dex allowance set ZRX 5"),
@@ -200,7 +200,7 @@ extension ReplaceOrderError: ExemplifiedArea {
 
 extension LadderError: ExemplifiedArea {
     package static let errors: [DexError] = [
-        badCount(1, most: 20),
+        badCount(1, maximum: 20),
         tooSmall(count: 5),
         samePrices,
         unconfirmed(Sample.order),
@@ -224,7 +224,7 @@ extension TradeError: ExemplifiedArea {
         impactTooHigh(percent: "Text", cheapPart: nil),
         sumOutOfRange,
         bookMoved,
-        tooManyOrders(.buy, Sample.pair, most: 2, found: 5),
+        tooManyOrders(.buy, Sample.pair, maximum: 2, found: 5),
         priceLimit(.buy, Sample.pair, found: nil),
         thinBook(.buy, Sample.pair, found: 5, amount: 7),
         wouldFillLess(isNothing: true),
@@ -234,7 +234,7 @@ extension TradeError: ExemplifiedArea {
         badOrder(.duplicate),
         notFillable(Sample.order, .filled, reason: "Text", remedy: "Text"),
         takerFeeAboveCap(5, Sample.token),
-        amountTooLarge(most: 5, base: Sample.token),
+        amountTooLarge(maximum: 5, base: Sample.token),
         rounding,
         orderMoved,
         priceFarFromBook(percent: "Text", best: "Text", pair: Sample.pair),

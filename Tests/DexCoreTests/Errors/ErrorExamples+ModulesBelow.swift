@@ -334,10 +334,10 @@ extension SigningError: ExemplifiedError {
         .agentQuestion(reason: "Text"),
         .command(name: "Text", what: "Text", code: 2),
         .timeout(name: "Text", seconds: 7),
-        .longAnswer(name: "Text", most: 2),
+        .longAnswer(name: "Text", maximum: 2),
         .unknownNetwork("Text"),
         .unreachable(name: "Text", place: "Text", reason: "Text"),
-        .told(.init(.refused, "agent-refused", "It is refused.")),
+        .reported(.init(.refused, "agent-refused", "It is refused.")),
         .foreignPermit(reason: "Text"),
         .noPermit(name: "Text", method: "Text"),
         .otherChain(reason: "Text"),
@@ -380,7 +380,7 @@ extension SigningError: ExemplifiedError {
         case .longAnswer: 28
         case .unknownNetwork: 29
         case .unreachable: 30
-        case .told: 31
+        case .reported: 31
         case .foreignPermit: 32
         case .noPermit: 33
         case .otherChain: 34

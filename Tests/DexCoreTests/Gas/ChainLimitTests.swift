@@ -28,8 +28,8 @@ struct ChainLimitTests {
         }
         // Elsewhere nothing is kept.
         let plain = try LiveMarket()
-        let most = try await plain.plan(plain.send("9", "ETH"))
-        #expect(!most.content.warnings.contains { $0.hasPrefix("IT LEAVES") })
+        let maximum = try await plain.plan(plain.send("9", "ETH"))
+        #expect(!maximum.content.warnings.contains { $0.hasPrefix("IT LEAVES") })
     }
 
     private func block(gasLimit: UInt64) -> Block {
@@ -55,7 +55,10 @@ struct ChainLimitTests {
         let data = [UInt8](repeating: 0, count: bytes)
         let request = CallRequest(to: TestMarket.zrx, data: data)
         return try GasLimit(
-            estimate: max(30_000, rules.leastEstimate(of: request, in: block(gasLimit: gasLimit))),
+            estimate: max(
+                30_000,
+                rules.minimumEstimate(of: request, in: block(gasLimit: gasLimit))
+            ),
             percent: 130,
             of: request,
             within: GasBounds(block(gasLimit: gasLimit), rules, overrides)
@@ -69,13 +72,13 @@ struct ChainLimitTests {
         // A small call is bounded by its own gas.
         #expect(try limit(100, rules).units == 39_000)
         for bytes in [8_000, 30_000, 100_000] {
-            let least = UInt64(bytes) * 15_000_000 / 1_572_864
+            let minimum = UInt64(bytes) * 15_000_000 / 1_572_864
             let own = try limit(bytes, rules)
-            #expect(own.units > least && own.needed > least)
+            #expect(own.units > minimum && own.needed > minimum)
             #expect(try limit(bytes, FeeRules()).needed < own.needed)
             // A limit of one's own below it is no transaction.
             let error = #expect(throws: DexError.self) {
-                try limit(bytes, rules, units: least)
+                try limit(bytes, rules, units: minimum)
             }
             #expect(error?.code == "gas-limit-too-low")
             #expect(try limit(bytes, rules, units: own.needed).units == own.needed)

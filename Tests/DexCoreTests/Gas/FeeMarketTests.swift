@@ -104,7 +104,7 @@ struct FeeMarketTests {
     // MARK: Floors
 
     @Test("Polygon's nodes take no tip below 25 gwei, and none is signed")
-    func leastTip() throws {
+    func minimumTip() throws {
         let rules = try #require(try NetworkCatalog.bundled().first { $0.name == "polygon" }).fees
         let fees = snapshot(base: 10, tips: Self.gwei, gasPrice: 30 * Self.gwei) { $0 = rules }
         #expect(try fee(fees)[1] >= 25 * Self.gwei)
@@ -122,7 +122,7 @@ struct FeeMarketTests {
     }
 
     @Test("Sonic's nodes take no cap below 1.05 of the base fee, not a cut one either")
-    func leastCap() throws {
+    func minimumCap() throws {
         let rules = try #require(try NetworkCatalog.bundled().first { $0.name == "sonic" }).fees
         let fees = snapshot(base: 100 * Self.gwei, tips: 1) { $0 = rules }
         let error = #expect(throws: DexError.self) {
@@ -145,7 +145,7 @@ struct FeeMarketTests {
     }
 
     @Test("a base fee below the chain's floor leaves room for the floor")
-    func leastBaseFee() throws {
+    func minimumBaseFee() throws {
         let rules = try #require(try NetworkCatalog.bundled().first { $0.name == "monad" }).fees
         #expect(try fee(snapshot(base: 1, tips: 5) { $0 = rules })[0] == 100 * Self.gwei + 5)
         #expect(

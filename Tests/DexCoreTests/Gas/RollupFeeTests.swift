@@ -63,10 +63,10 @@ struct RollupFeeTests {
         let dataFee = Self.byte &* UInt256(UInt64(bytes.count))
         let operatorFee = Self.unit &* UInt256(gas.limit)
         #expect(gas.rollup.present == Wei(dataFee &+ operatorFee))
-        #expect(gas.rollup.most == Wei(dataFee &* 115 / 100 &+ operatorFee))
+        #expect(gas.rollup.maximum == Wei(dataFee &* 115 / 100 &+ operatorFee))
         #expect(
             gas.maxCost.rawValue
-                == gas.maxFeePerGas.rawValue &* UInt256(gas.limit) &+ gas.rollup.most.rawValue
+                == gas.maxFeePerGas.rawValue &* UInt256(gas.limit) &+ gas.rollup.maximum.rawValue
         )
         #expect(gas.presentCost >= gas.rollup.present)
     }
@@ -147,11 +147,14 @@ struct RollupFeeTests {
         let market = try market("optimism", oracle)
         let owned = try await market.ether(of: market.trader.address)
         let gas = try await market.plan(market.send("1", "ETH")).content.gas
-        let gasAlone = gas.maxCost.rawValue - gas.rollup.most.rawValue
+        let gasAlone = gas.maxCost.rawValue - gas.rollup.maximum.rawValue
         let amount = DecimalText.format(owned - gasAlone, decimals: 18)
         let error = await refusal { try await market.plan(market.send(amount, "ETH")) }
         #expect(error?.code == "insufficient-ether" && error?.exit == .refused)
-        let less = DecimalText.format(owned - gasAlone - 2 * gas.rollup.most.rawValue, decimals: 18)
+        let less = DecimalText.format(
+            owned - gasAlone - 2 * gas.rollup.maximum.rawValue,
+            decimals: 18
+        )
         #expect(try await market.plan(market.send(less, "ETH")).content.gas.limit == gas.limit)
     }
 
@@ -160,7 +163,7 @@ struct RollupFeeTests {
         let oracle = Oracle()
         let market = try market("optimism", oracle)
         let gas = try await market.plan(market.send("1", "ETH")).content.gas
-        let model = try market.transfers { $0.feeCap = Wei(gas.rollup.most.rawValue - 1) }
+        let model = try market.transfers { $0.feeCap = Wei(gas.rollup.maximum.rawValue - 1) }
         let error = await refusal {
             try await model.plan(market.send("1", "ETH"), account: market.trader.address)
         }
@@ -259,7 +262,7 @@ struct RollupFeeTests {
             )
         }
         #expect(error?.code == "policy" && market.node.sent.isEmpty)
-        policy.perTrade = [.ether: TestMarket.units("1") &+ gasAlone &+ gas.rollup.most.rawValue]
+        policy.perTrade = [.ether: TestMarket.units("1") &+ gasAlone &+ gas.rollup.maximum.rawValue]
         _ = try await model.execute(
             planned,
             signer: market.authorized(LocalKey(market.trader), policy: policy)

@@ -113,7 +113,7 @@ struct GuardBindingTests: GuardSuite {
             ),
             account: market.trader.address
         )
-        let message = try #require(GuardMessage.bytes(plan.made))
+        let message = try #require(GuardMessage.bytes(plan.guardOrder))
         let signer = market.signer
         await #expect(throws: SigningError.self) { try await signer.sign(message: message) }
         await #expect(throws: SigningError.self) {

@@ -171,7 +171,7 @@ struct GuardTests {
         var high = stopLoss()
         (high.slippage, high.allowsHighSlippage) = (501, true)
         let plan = try await model().plan(high, account: market.trader.address)
-        #expect(plan.made.limit == "0.0095229026")
+        #expect(plan.guardOrder.limit == "0.0095229026")
         #expect(plan.total == TestMarket.units("0.95229026"))
         #expect(plan.warnings.contains { $0.contains("fires in the second block") })
     }
@@ -205,7 +205,7 @@ struct GuardTests {
         var share = stopLoss("50%")
         share.price = "0.009"
         let plan = try await model().plan(share, account: market.trader.address)
-        #expect(plan.made.amount == "5000")
+        #expect(plan.guardOrder.amount == "5000")
     }
 
     // MARK: Firing
@@ -259,7 +259,7 @@ struct GuardTests {
             let plan = try await model().plan(request, account: market.trader.address)
             let book = try await BookReader(session: try market.session())
                 .snapshot(of: plan.pair, account: market.trader.address)
-            let verdict = GuardCheck.verdict(plan.made, in: .book(book))
+            let verdict = GuardCheck.verdict(plan.guardOrder, in: .book(book))
             #expect(verdict == (fires ? .fires : .waits), "\(side) \(trigger) \(price)")
         }
     }

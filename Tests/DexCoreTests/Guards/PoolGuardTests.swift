@@ -415,7 +415,7 @@ struct PoolGuardTests {
             ),
             account: bench.market.trader.address
         )
-        #expect(!plan.made.isAtPools && plan.mean == nil)
+        #expect(!plan.guardOrder.isAtPools && plan.mean == nil)
         _ = try await model.add(plan, signer: bench.market.signer)
         let log = GuardLog()
         try await bench.run(4, log, steps: [:])

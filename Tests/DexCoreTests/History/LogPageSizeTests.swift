@@ -71,12 +71,12 @@ struct LogPageSizeTests {
             ("blocks 0x64 to 0x2774 are too many", nil),
         ] as [(String, UInt64?)]
     )
-    func named(words: String, most: UInt64?) {
-        #expect(LogPageSize.named(in: words, from: 100, length: 10_000) == most, "\(words)")
+    func named(words: String, maximum: UInt64?) {
+        #expect(LogPageSize.named(in: words, from: 100, length: 10_000) == maximum, "\(words)")
     }
 
     @Test("with the number in its words one refusal is enough, however it counts")
-    func told() {
+    func reported() {
         for (limit, words) in [(10, "up to a 10 block range"), (11, "up to a 10 block range")] {
             var size = LogPageSize()
             let limit = UInt64(limit)

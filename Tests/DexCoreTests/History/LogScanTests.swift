@@ -26,7 +26,7 @@ struct LogScanTests {
 
     /// Refuses what is longer than the node allows.
     private func limit(
-        to most: UInt64,
+        to maximum: UInt64,
         with error: ChainError = .rpc(code: -32_005, message: "block range is too wide")
     ) -> @Sendable () -> [ClosedRange<UInt64>] {
         let asked = Asked()
@@ -37,7 +37,7 @@ struct LogScanTests {
                     case .number(let last) = filter.toBlock
                 else { return .failure(.nonsense("no numbers")) }
                 asked.ranges.withLock { $0.append(first...last) }
-                guard last - first < most else { return .failure(error) }
+                guard last - first < maximum else { return .failure(error) }
                 return before?(filter) ?? .success([])
             }
         }
@@ -50,13 +50,13 @@ struct LogScanTests {
 
     @Test("all events of a range come in the order of the chain, whatever the node's limit")
     func allEvents() async throws {
-        for most: UInt64 in [1, 3, 7, 64, 1_000] {
+        for maximum: UInt64 in [1, 3, 7, 64, 1_000] {
             let market = try LogScanTests()
             var hashes: [TransactionHash] = []
             for block: UInt64 in [90, 13, 14, 55, 99, 1] {
                 hashes.append(try await market.fill(block))
             }
-            let asked = market.limit(to: most)
+            let asked = market.limit(to: maximum)
             let scan = LogScan(session: try market.market.session())
 
             let events = try await scan.events(maker: nil, blocks: 1...99)
@@ -65,7 +65,7 @@ struct LogScanTests {
             #expect(Set(events.map(\.transaction)) == Set(hashes))
             // What was let through covers the range once, without gaps.
             var next: UInt64 = 1
-            for range in asked() where range.upperBound - range.lowerBound < most {
+            for range in asked() where range.upperBound - range.lowerBound < maximum {
                 #expect(range.lowerBound == next)
                 next = range.upperBound + 1
             }
@@ -77,13 +77,13 @@ struct LogScanTests {
     func tooManyEvents() async throws {
         for block: UInt64 in 1...3 { _ = try await fill(block) }
         let session = try market.session()
-        let all = try await LogScan(session: session, mostEvents: 3).events(
+        let all = try await LogScan(session: session, maximumEvents: 3).events(
             maker: nil,
             blocks: 1...9
         )
         #expect(all.count == 3)
         let error = await #expect(throws: DexError.self) {
-            try await LogScan(session: session, mostEvents: 2).events(maker: nil, blocks: 1...9)
+            try await LogScan(session: session, maximumEvents: 2).events(maker: nil, blocks: 1...9)
         }
         #expect(error?.code == "logs-refused")
         #expect(error?.exit == .unreachable)

@@ -126,9 +126,9 @@ struct ProfitBookTests {
         _ = book.sell(.max, proceeds: .max)
         book.buy(0, cost: 5)
         _ = book.sell(0, proceeds: 5)
-        let most = SignedAmount(magnitude: .max, isNegative: true)
-        #expect(most + most == most)
-        #expect(most - 1 == most)
+        let maximum = SignedAmount(magnitude: .max, isNegative: true)
+        #expect(maximum + maximum == maximum)
+        #expect(maximum - 1 == maximum)
     }
 
     @Test("signed amounts add up on both sides of zero, which has no sign")

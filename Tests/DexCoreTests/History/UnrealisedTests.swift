@@ -101,9 +101,9 @@ struct UnrealisedTests {
                 return .success(
                     SwapPrice(
                         sold: amount,
-                        mostSold: amount,
+                        maximumSold: amount,
                         bought: brought,
-                        leastBought: brought
+                        minimumBought: brought
                     )
                 )
             }

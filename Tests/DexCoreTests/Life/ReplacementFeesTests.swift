@@ -32,8 +32,8 @@ struct ReplacementFeesTests {
         )
     }
 
-    private func dynamic(_ most: UInt64, _ tip: UInt64) -> Transaction.Fee {
-        .dynamic(maxFeePerGas: Wei(UInt256(most)), maxPriorityFeePerGas: Wei(UInt256(tip)))
+    private func dynamic(_ maximum: UInt64, _ tip: UInt64) -> Transaction.Fee {
+        .dynamic(maxFeePerGas: Wei(UInt256(maximum)), maxPriorityFeePerGas: Wei(UInt256(tip)))
     }
 
     @Test(
@@ -300,8 +300,8 @@ struct ReplacementFeesTests {
     @Test("a price that was told is paid as it is, or refused: too low, too far, over the cap")
     func exact() throws {
         let last = dynamic(1_000, 100)
-        let told = try fees(last: last, market: dynamic(1_300, 20), isExact: true)
-        #expect(told.fee == dynamic(1_300, 110) && !told.isCut)
+        let reported = try fees(last: last, market: dynamic(1_300, 20), isExact: true)
+        #expect(reported.fee == dynamic(1_300, 110) && !reported.isCut)
         let refusals = [
             (dynamic(1_099, 20), Wei(.max), "replacement-too-low"),
             (dynamic(1_501, 20), Wei(.max), "replacement-cap"),

@@ -337,7 +337,7 @@ struct ReplacementModelTests {
     }
 
     @Test("a faster one pays what was told, and --gas-price means nothing for it")
-    func told() async throws {
+    func reported() async throws {
         let (market, hash) = try await waiting()
         let old = try SignedTransaction(
             raw: try market.journaled()[0].raw,

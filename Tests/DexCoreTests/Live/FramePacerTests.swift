@@ -22,7 +22,7 @@ struct FramePacerTests {
     }
 
     @Test("no second has more than 20 frames, whoever wants them")
-    func mostFrames() {
+    func maximumFrames() {
         var pacer = FramePacer()
         var frames: [UInt64] = []
         var now: UInt64 = 0

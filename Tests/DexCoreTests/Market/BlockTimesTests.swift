@@ -27,13 +27,13 @@ struct BlockTimesTests {
         return (market, times)
     }
 
-    private func told(
+    private func known(
         _ numbers: some Sequence<UInt64>,
         fork: UInt64 = 0,
         time: (UInt64) -> UInt64? = { _ in nil }
-    ) -> [BlockTimes.Told] {
+    ) -> [BlockTimes.Known] {
         numbers.map {
-            BlockTimes.Told(
+            BlockTimes.Known(
                 number: $0,
                 hash: TestMarket.blockHash($0, fork: fork),
                 time: time($0)
@@ -43,11 +43,11 @@ struct BlockTimesTests {
 
     private func read(
         _ market: TestMarket,
-        _ told: [BlockTimes.Told]
+        _ known: [BlockTimes.Known]
     ) async throws -> [UInt64: UInt64] {
         try await BlockTimes.read(
             try market.session(),
-            told,
+            known,
             in: 0...(Self.count - 1),
             and: []
         ).times
@@ -65,7 +65,7 @@ struct BlockTimesTests {
         let pace = paces[Int(seed - 1)]
         let (market, times) = try market { _ in pace[Int(random.next() % UInt64(pace.count))] }
         let numbers = (0..<Self.count).filter { _ in random.next() % 10 < 9 }
-        let found = try await read(market, told(numbers))
+        let found = try await read(market, known(numbers))
         #expect(found.count == numbers.count)
         #expect(numbers.allSatisfy { found[$0].map { $0 / 60 } == times[Int($0)] / 60 })
         #expect(headers(market) < numbers.count)
@@ -75,17 +75,17 @@ struct BlockTimesTests {
     @Test("on a chain of two seconds a fifth of the headers is asked, of a quarter second few")
     func few() async throws {
         let (fast, _) = try market { _ in 2 }
-        _ = try await read(fast, told(0..<Self.count))
+        _ = try await read(fast, known(0..<Self.count))
         #expect(headers(fast) < 2_000)
         let (faster, _) = try market { $0.isMultiple(of: 4) ? 1 : 0 }
-        _ = try await read(faster, told(0..<Self.count))
+        _ = try await read(faster, known(0..<Self.count))
         #expect(headers(faster) < 400)
     }
 
     @Test("where the logs tell the times, three headers are asked")
-    func told() async throws {
+    func known() async throws {
         let (market, times) = try market { _ in 12 }
-        let all = told(5..<7_000) { times[Int($0)] }
+        let all = known(5..<7_000) { times[Int($0)] }
         let found = try await read(market, all)
         #expect((5..<7_000).allSatisfy { found[$0] == times[Int($0)] })
         #expect(headers(market) == 3)
@@ -94,10 +94,10 @@ struct BlockTimesTests {
     @Test("times in logs that the headers contradict, or that decrease, are not believed")
     func contradicted() async throws {
         let (market, times) = try market { _ in 12 }
-        let late = told(5..<100) { times[Int($0)] + 3_600 }
+        let late = known(5..<100) { times[Int($0)] + 3_600 }
         let first = try await read(market, late)
         #expect((5..<100).allSatisfy { first[$0].map { $0 / 60 } == times[Int($0)] / 60 })
-        let torn = told(5..<100) { $0 == 50 ? 7 : times[Int($0)] }
+        let torn = known(5..<100) { $0 == 50 ? 7 : times[Int($0)] }
         let second = try await read(market, torn)
         #expect(second[50].map { $0 / 60 } == times[50] / 60)
     }
@@ -105,7 +105,7 @@ struct BlockTimesTests {
     @Test("few blocks are asked each: the newest may change")
     func newest() async throws {
         let (market, times) = try market { _ in 12 }
-        let all = told(7_000..<7_100) { times[Int($0)] }
+        let all = known(7_000..<7_100) { times[Int($0)] }
         let found = try await BlockTimes.read(
             try market.session(),
             all,
@@ -122,19 +122,19 @@ struct BlockTimesTests {
     func broken() async throws {
         let (market, _) = try market { _ in 12 }
         await #expect {
-            _ = try await read(market, told(0..<7_000, fork: 3))
+            _ = try await read(market, known(0..<7_000, fork: 3))
         } throws: {
             ($0 as? DexError)?.code == "reorganized"
         }
         market.mine(6_999, timestamp: 5)
         await #expect {
-            _ = try await read(market, told(0..<7_000))
+            _ = try await read(market, known(0..<7_000))
         } throws: {
             ($0 as? DexError)?.code == "node-nonsense"
         }
         market.chain.set { $0.blocks[6_999] = nil }
         await #expect {
-            _ = try await read(market, told(0..<7_000))
+            _ = try await read(market, known(0..<7_000))
         } throws: {
             ($0 as? DexError)?.code == "reorganized"
         }

@@ -138,9 +138,12 @@ struct HostilePoolLogsTests {
     @Test("absurd amounts are summed up to the most that there is")
     func absurd() async throws {
         let scene = try PoolMarketScene()
-        let most = UInt256.max >> 1
+        let maximum = UInt256.max >> 1
         scene.mine(
-            [try PoolMarketScene.swap(zrx: most, weth: most), try swap(most), try swap(most)],
+            [
+                try PoolMarketScene.swap(zrx: maximum, weth: maximum), try swap(maximum),
+                try swap(maximum),
+            ],
             block: 500
         )
         let state = try await TradesModel(

@@ -145,7 +145,7 @@ struct MarketModelsTests {
         for blocks: ClosedRange<UInt64> in [101...500, 501...800] {
             try await mine(blocks, &trades, &random)
             // A node that returns only short ranges.
-            let most = 20 + random.next() % 300
+            let maximum = 20 + random.next() % 300
             market.chain.set { state in
                 state.onRound = { _, reads in
                     let isLong = reads.contains { read in
@@ -153,7 +153,7 @@ struct MarketModelsTests {
                             case .number(let first) = filter.fromBlock,
                             case .number(let last) = filter.toBlock
                         else { return false }
-                        return last - first >= most
+                        return last - first >= maximum
                     }
                     return isLong
                         ? .failure(.rpc(code: -32_005, message: "too many blocks")) : nil

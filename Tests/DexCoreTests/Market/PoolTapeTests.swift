@@ -200,22 +200,22 @@ struct PoolTapeTests {
         #expect(scene.market.chain.rounds.count > before)
         // It must not make the price wait: no longer reading than allowed, and no word about it.
         let messages = scene.market.clock.messages.count
-        for most in 1...2 {
+        for maximum in 1...2 {
             let limited = TrendModel(
                 session: try scene.session(),
                 journal: scene.store.journal,
-                mostTrips: most
+                maximumTrips: maximum
             )
             let start = scene.market.chain.rounds.count
             #expect(await limited.load(pairText: "ZRX/WETH") == nil)
             // The confirmation of the decimals is beside the first one.
-            #expect((1...most + 1).contains(scene.market.chain.rounds.count - start))
+            #expect((1...maximum + 1).contains(scene.market.chain.rounds.count - start))
         }
         #expect(scene.market.clock.messages.count == messages)
         let enough = TrendModel(
             session: try scene.session(),
             journal: scene.store.journal,
-            mostTrips: 8
+            maximumTrips: 8
         )
         #expect(await enough.load(pairText: "ZRX/WETH")?.candles.count == 1)
     }

@@ -44,9 +44,9 @@ struct MessageStateTests {
 
     @Test("what is not shown at the end is warned of too")
     func hiddenBehindTheCut() {
-        let most = MessageState.mostScalars
-        let state = state(String(repeating: "a", count: most) + "\u{1B}[2J")
-        #expect(state.lines == [String(repeating: "a", count: most)])
+        let maximum = MessageState.maximumScalars
+        let state = state(String(repeating: "a", count: maximum) + "\u{1B}[2J")
+        #expect(state.lines == [String(repeating: "a", count: maximum)])
         #expect(state.warnings.count == 2)
     }
 
@@ -56,32 +56,32 @@ struct MessageStateTests {
         #expect(state.lines == ["0xfffe"])
         #expect(state.warnings.count == 1)
         let long = MessageState(
-            [UInt8](repeating: 0xFF, count: MessageState.mostBytes + 1),
+            [UInt8](repeating: 0xFF, count: MessageState.maximumBytes + 1),
             account: "alice",
             origin: nil
         )
-        #expect(long.lines.map(\.utf8.count) == [2 + 2 * MessageState.mostBytes])
+        #expect(long.lines.map(\.utf8.count) == [2 + 2 * MessageState.maximumBytes])
         #expect(long.warnings.last == "Only its start is shown: 1 more byte is signed.")
     }
 
     @Test("the start of a long text, and how much is not shown")
     func long() {
-        let most = MessageState.mostScalars
-        let scalars = state(String(repeating: "é", count: most + 10))
-        #expect(scalars.lines == [String(repeating: "é", count: most)])
+        let maximum = MessageState.maximumScalars
+        let scalars = state(String(repeating: "é", count: maximum + 10))
+        #expect(scalars.lines == [String(repeating: "é", count: maximum)])
         #expect(scalars.warnings == ["Only its start is shown: 20 more bytes are signed."])
-        let lines = state(String(repeating: "\n", count: MessageState.mostLines + 20))
-        #expect(lines.lines.count == MessageState.mostLines)
+        let lines = state(String(repeating: "\n", count: MessageState.maximumLines + 20))
+        #expect(lines.lines.count == MessageState.maximumLines)
         #expect(lines.warnings == ["Only its start is shown: 21 more bytes are signed."])
         // One cluster of a letter and any number of marks.
-        let marks = state("a" + String(repeating: "\u{301}", count: most + 1))
-        #expect(marks.lines.map(\.unicodeScalars.count) == [most])
+        let marks = state("a" + String(repeating: "\u{301}", count: maximum + 1))
+        #expect(marks.lines.map(\.unicodeScalars.count) == [maximum])
         #expect(marks.warnings == ["Only its start is shown: 4 more bytes are signed."])
     }
 
     @Test("an application's message is shown whole, or not signed")
     func whole() throws {
-        let long = String(repeating: "a", count: MessageState.mostScalars + 1)
+        let long = String(repeating: "a", count: MessageState.maximumScalars + 1)
         #expect(throws: DexError.self) { try state(long, origin: Self.page).checkShown() }
         try state(long).checkShown()
         try state(String(long.dropLast()), origin: Self.page).checkShown()

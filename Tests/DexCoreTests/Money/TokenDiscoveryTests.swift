@@ -182,7 +182,7 @@ struct TokenDiscoveryTests {
 
     @Test("a flood of contracts is bounded, and it is said")
     func flood() async throws {
-        let count = TokenDiscovery.mostContracts + 50
+        let count = TokenDiscovery.maximumContracts + 50
         let own = address(UInt64(count) - 1)
         logs(
             (0..<UInt64(count)).map { transfer(address($0), from: other, to: owner) }
@@ -197,7 +197,7 @@ struct TokenDiscoveryTests {
         }
         let found = try await find()
         #expect(found.isCut && found.contracts == count && found.rows.isEmpty)
-        #expect(asked.withLock(\.count) == TokenDiscovery.mostContracts)
+        #expect(asked.withLock(\.count) == TokenDiscovery.maximumContracts)
         #expect(asked.withLock { $0.contains(own) && !$0.contains(address(UInt64(count) - 2)) })
     }
 }

@@ -69,8 +69,8 @@ struct UnreadHoldingsTests {
             state.warnings
                 == ["The balance of WETH could not be read: unknown, not zero, and in no sum."]
         )
-        let worth = try #require(state.worth)
-        #expect(worth.total == nil && worth.known == TestMarket.units("10"))
+        let marketValue = try #require(state.marketValue)
+        #expect(marketValue.total == nil && marketValue.known == TestMarket.units("10"))
     }
 
     @Test("a named token is such a row too", arguments: FailedRead.allCases)
@@ -129,7 +129,7 @@ struct UnreadHoldingsTests {
                 }
                 #expect(state.rows == whole.rows || !state.warnings.isEmpty, "\(call)")
                 #expect(
-                    state.rows.allSatisfy { $0.balance != nil } || state.worth?.total == nil
+                    state.rows.allSatisfy { $0.balance != nil } || state.marketValue?.total == nil
                 )
             }
         }

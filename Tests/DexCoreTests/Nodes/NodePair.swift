@@ -114,6 +114,6 @@ struct NodePair {
 
     /// The disagreement of a read.
     func disagreement<Value: Sendable>(_ read: Read<Value>) async -> NodeDisagreement? {
-        if case .disagreement(let told)? = await error(read) { told } else { nil }
+        if case .disagreement(let reported)? = await error(read) { reported } else { nil }
     }
 }

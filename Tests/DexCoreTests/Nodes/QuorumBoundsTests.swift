@@ -19,12 +19,12 @@ struct QuorumBoundsTests {
             (3, 7, 7), (7, 0, 7),
         ]
     )
-    func nonce(one: UInt64, other: UInt64, told: UInt64) async throws {
+    func nonce(one: UInt64, other: UInt64, reported: UInt64) async throws {
         let pair = Pair()
         for (node, count) in zip(pair.nodes, [one, other]) {
             node.set { $0.pendingNonces[Pair.account] = count }
         }
-        #expect(try await pair.client.read(.transactionCount(Pair.account, .pending)) == told)
+        #expect(try await pair.client.read(.transactionCount(Pair.account, .pending)) == reported)
         #expect(pair.rounds == [1, 1])
     }
 
@@ -56,14 +56,14 @@ struct QuorumBoundsTests {
                 rewards: tips.map { [Wei(UInt256($0))] }
             )
         }
-        func told(_ one: FeeHistory, _ other: FeeHistory) async throws -> FeeHistory {
+        func reported(_ one: FeeHistory, _ other: FeeHistory) async throws -> FeeHistory {
             let pair = Pair()
             pair.nodes[0].set { $0.feeHistory = .success(one) }
             pair.nodes[1].set { $0.feeHistory = .success(other) }
             return try await pair.client.read(read)
         }
         #expect(
-            try await told(
+            try await reported(
                 history(99, [10, 11, 12], [5, 6]),
                 history(99, [10, 11, 99], [500, 1])
             )
@@ -71,7 +71,7 @@ struct QuorumBoundsTests {
         )
         // The other node is a block ahead.
         #expect(
-            try await told(
+            try await reported(
                 history(99, [10, 11, 12], [5, 6]),
                 history(100, [11, 12, 13], [2, 900])
             )
@@ -79,7 +79,7 @@ struct QuorumBoundsTests {
         )
         // Of quite other blocks, and of other numbers of tips.
         #expect(
-            try await told(history(99, [10], []), history(.max, [11], [1, 2]))
+            try await reported(history(99, [10], []), history(.max, [11], [1, 2]))
                 == history(99, [10], [])
         )
         let pair = Pair()
@@ -127,10 +127,10 @@ struct QuorumBoundsTests {
         #expect(try await Self.outcome(both).receipt == known)
         #expect(both.memory.receiptOfSome(Pair.hash) == nil)
         let one = Self.pair(known, nil)
-        let told = try await Self.outcome(one)
-        #expect(told.receipt == nil)
+        let reported = try await Self.outcome(one)
+        #expect(reported.receipt == nil)
         // Never unknown: it would count as lost, or replaced.
-        #expect(try told.info.get()?.blockNumber == 100)
+        #expect(try reported.info.get()?.blockNumber == 100)
         #expect(
             one.memory.receiptOfSome(Pair.hash)
                 == "Not all nodes know its block: https://a.example has it in block 100; "
@@ -145,13 +145,13 @@ struct QuorumBoundsTests {
     @Test("a transaction is not lost, nor replaced, by a node that hides it from its own receipt")
     func hidden() async throws {
         let pair = Self.pair(Pair.receipt(), nil, [nil, nil])
-        guard case .failure(.disagreement(let told)) = try await Self.outcome(pair).info else {
+        guard case .failure(.disagreement(let reported)) = try await Self.outcome(pair).info else {
             Issue.record("one node has its receipt")
             return
         }
-        #expect(told.subject == "the receipt of \(Pair.hash)")
-        #expect(told.first.said == "success in block 100 with 1 events and 21000 gas")
-        #expect(told.second.said == "there is none")
+        #expect(reported.subject == "the receipt of \(Pair.hash)")
+        #expect(reported.first.said == "success in block 100 with 1 events and 21000 gas")
+        #expect(reported.second.said == "there is none")
     }
 
     @Test("receipts of different blocks are not final: a reorganization, or a lie")
@@ -227,19 +227,19 @@ struct QuorumBoundsTests {
 
     @Test("a refusal counts only from all nodes")
     func refused() async throws {
-        func told(_ one: ChainError, _ other: ChainError) async -> ChainError? {
+        func reported(_ one: ChainError, _ other: ChainError) async -> ChainError? {
             if case .failure(let error) = await Self.send([.failure(one), .failure(other)]).answer {
                 error
             } else {
                 nil
             }
         }
-        #expect(await told(Self.refusal, Self.refusal) == Self.refusal)
-        #expect(await told(Self.refusal, Self.silence) == Self.silence)
-        #expect(await told(Self.silence, Self.used) == Self.silence)
+        #expect(await reported(Self.refusal, Self.refusal) == Self.refusal)
+        #expect(await reported(Self.refusal, Self.silence) == Self.silence)
+        #expect(await reported(Self.silence, Self.used) == Self.silence)
         // It may be this very one that used the nonce.
-        #expect(await told(Self.refusal, Self.used) == Self.used)
-        #expect(await told(Self.used, Self.refusal) == Self.used)
+        #expect(await reported(Self.refusal, Self.used) == Self.used)
+        #expect(await reported(Self.used, Self.refusal) == Self.used)
         let other = TransactionHash(Bytes32(limbs: (1, 1, 1, 1)))
         guard
             case .failure(.nonsense) = await Self.send([.success(other), .failure(Self.refusal)])

@@ -110,15 +110,15 @@ struct QuorumReadTests {
             for liar in 0...1 {
                 let pair = Pair()
                 pair.nodes[liar].set { change(&$0) }
-                let told = await pair.disagreement(read)
-                #expect(told?.subject == subject, sourceLocation: location)
+                let reported = await pair.disagreement(read)
+                #expect(reported?.subject == subject, sourceLocation: location)
                 let (first, second) = liar == 0 ? (lie, honest) : (honest, lie)
                 #expect(
-                    told?.first == .init(node: "https://a.example", said: first),
+                    reported?.first == .init(node: "https://a.example", said: first),
                     sourceLocation: location
                 )
                 #expect(
-                    told?.second == .init(node: "https://b.example", said: second),
+                    reported?.second == .init(node: "https://b.example", said: second),
                     sourceLocation: location
                 )
             }
@@ -192,13 +192,14 @@ struct QuorumReadTests {
             bytes[70] = UInt8(index)
             node.answer(Pair.token, [1, 2, 3, 4], with: .success(bytes))
         }
-        let told = try #require(await pair.disagreement(read))
+        let reported = try #require(await pair.disagreement(read))
         #expect(
-            told.subject == "what \(Pair.token) returns for the function 0x01020304 at block 100"
+            reported.subject
+                == "what \(Pair.token) returns for the function 0x01020304 at block 100"
         )
-        #expect(told.first.said.hasSuffix(" at byte 64 of 96"))
-        #expect(told.first.said != told.second.said)
-        #expect(DexError(ChainError.disagreement(told)).message.count <= 500)
+        #expect(reported.first.said.hasSuffix(" at byte 64 of 96"))
+        #expect(reported.first.said != reported.second.said)
+        #expect(DexError(ChainError.disagreement(reported)).message.count <= 500)
     }
 
     @Test("reverts agree whatever the nodes' words; what the contract returned must be the same")
@@ -247,10 +248,10 @@ struct QuorumReadTests {
     @Test("a node that stands still is not the present, and both blocks are named")
     func standingStill() async throws {
         for heads: [UInt64] in [[100, 90], [90, 100]] {
-            let told = try #require(await Pair(heads: heads).disagreement(Pair.balance))
-            #expect(told.subject == "the latest block")
-            #expect(told.first.said == "block 100")
-            #expect(told.second.said == "block 90")
+            let reported = try #require(await Pair(heads: heads).disagreement(Pair.balance))
+            #expect(reported.subject == "the latest block")
+            #expect(reported.first.said == "block 100")
+            #expect(reported.second.said == "block 90")
         }
         // Two blocks are the normal lag.
         #expect(try await Pair(heads: [100, 98]).client.read(.chainID) == 1337)

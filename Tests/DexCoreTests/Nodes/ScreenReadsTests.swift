@@ -85,7 +85,7 @@ struct ScreenReadsTests {
                 said.amounts["\(row.token.address)"] = .some(row.balance)
                 said.amounts["\(row.token.address) allowance"] = .some(row.allowance)
             }
-            said.amounts["total"] = .some(state.worth?.total)
+            said.amounts["total"] = .some(state.marketValue?.total)
             return said
         }
     }

@@ -83,7 +83,7 @@ final class FakeProbe: NodeProbe {
         }
         return NodeProbeAnswer(
             results: results,
-            date: state.date ?? state.told,
+            date: state.date ?? state.reported,
             sent: state.now,
             received: state.now + state.delay
         )
@@ -128,7 +128,7 @@ final class FakeProbe: NodeProbe {
 
 extension FakeProbe.State {
     /// The node's time in the middle of an answer, in whole seconds.
-    fileprivate var told: UInt64? {
+    fileprivate var reported: UInt64? {
         ahead.map { UInt64((Int64(now + delay / 2) + $0) / 1_000) }
     }
 }

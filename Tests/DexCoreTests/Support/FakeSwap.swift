@@ -114,7 +114,8 @@ struct FakeRules: LiquidityRules {
                 found: "\(quote.call.to)"
             )
         }
-        guard quote.price.mostSold <= terms.most, quote.price.leastBought >= terms.least else {
+        guard quote.price.maximumSold <= terms.maximum, quote.price.minimumBought >= terms.minimum
+        else {
             throw .counterfeit(field: "amounts", expected: "\(terms)", found: "\(quote)")
         }
         return quote.call

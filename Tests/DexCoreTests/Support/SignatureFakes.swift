@@ -23,7 +23,7 @@ final class MemorySignatures: SignatureCacheStorage {
     }
 
     func read(_ part: SignatureCachePart) -> [UInt8]? {
-        self[part].flatMap { $0.count <= part.mostBytes ? $0 : nil }
+        self[part].flatMap { $0.count <= part.maximumBytes ? $0 : nil }
     }
 
     func write(_ content: [UInt8], to part: SignatureCachePart) -> Bool {

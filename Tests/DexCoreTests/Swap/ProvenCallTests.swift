@@ -30,9 +30,11 @@ struct ProvenCallTests {
     ) -> @Sendable () -> Int {
         let state = Counter()
         bench.onRead { reads, answers throws(ChainError) in
-            zip(reads, answers).map { read, told in
-                guard case .call(let call, _) = read, call.to == Self.prover else { return told }
-                return answer(state.next()).map { .failure($0) } ?? told
+            zip(reads, answers).map { read, reported in
+                guard case .call(let call, _) = read, call.to == Self.prover else {
+                    return reported
+                }
+                return answer(state.next()).map { .failure($0) } ?? reported
             }
         }
         return { state.value }

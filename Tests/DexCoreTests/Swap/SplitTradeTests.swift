@@ -162,9 +162,9 @@ struct SplitTradeTests {
     func thin() async throws {
         let bench = try await bench()
         let order = try await bench.market.ask(2, "1000", for: "10")
-        let most = TestMarket.units("25")
+        let maximum = TestMarket.units("25")
         serveLater(bench) { request in
-            guard case .exactOut(let amount) = request.amount, amount <= most else {
+            guard case .exactOut(let amount) = request.amount, amount <= maximum else {
                 return .failure(.noLiquidity)
             }
             return Result { try bench.quote(order, request) }.mapError { .nonsense("\($0)") }
@@ -307,7 +307,7 @@ struct SplitTradeTests {
                 { _, quote in
                     var quote = quote
                     quote.price.sold = quote.price.sold * 2
-                    quote.price.mostSold = quote.price.mostSold * 2
+                    quote.price.maximumSold = quote.price.maximumSold * 2
                     return .success(quote)
                 }
             ),
@@ -361,12 +361,12 @@ struct SplitTradeTests {
     func gas() async throws {
         let bench = try await bench()
         let plan = try await plan(bench)
-        let most = plan.content.parts[1].gas.maxFeePerGas
+        let maximum = plan.content.parts[1].gas.maxFeePerGas
         let order = try await bench.market.ask(2, "1000", for: "10")
         bench.swap.set { state in
             state.onPrice = { request in
                 do {
-                    await bench.market.chain.setNextBaseFee(UInt64(clamping: most.rawValue * 3))
+                    await bench.market.chain.setNextBaseFee(UInt64(clamping: maximum.rawValue * 3))
                     try await bench.market.chain.mine()
                     return .success(try bench.price(order, request))
                 } catch { return .failure(.nonsense("\(error)")) }

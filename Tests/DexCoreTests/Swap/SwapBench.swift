@@ -47,7 +47,7 @@ struct SwapBench: Sendable {
     ) {
         let registry = registry
         market.node.onRead { reads, answers throws(ChainError) in
-            let told = zip(reads, answers).map { read, answer in
+            let reported = zip(reads, answers).map { read, answer in
                 guard case .call(let call, _) = read, call.to == FakeRules.registry else {
                     return answer
                 }
@@ -56,7 +56,7 @@ struct SwapBench: Sendable {
                 }
                 return .success(.bytes(settler.word.bytes))
             }
-            return try change?(reads, told) ?? told
+            return try change?(reads, reported) ?? reported
         }
     }
 
@@ -71,12 +71,12 @@ struct SwapBench: Sendable {
             let bought = try #require(
                 UInt256.mulDiv(amount, order.makerAmount, order.takerAmount)
             ).quotient
-            let least = try #require(UInt256.mulDiv(bought, million - slippage, million))
+            let minimum = try #require(UInt256.mulDiv(bought, million - slippage, million))
             return SwapPrice(
                 sold: amount,
-                mostSold: amount,
+                maximumSold: amount,
                 bought: bought,
-                leastBought: least.quotient,
+                minimumBought: minimum.quotient,
                 gas: 150_000,
                 sources: [.init(name: "Fake_Pool", basisPoints: 10_000)],
                 block: 1,
@@ -86,12 +86,12 @@ struct SwapBench: Sendable {
             let sold = try #require(
                 UInt256.mulDiv(amount, order.takerAmount, order.makerAmount)
             ).quotient
-            let most = try #require(UInt256.mulDiv(sold, million + slippage, million))
+            let maximum = try #require(UInt256.mulDiv(sold, million + slippage, million))
             return SwapPrice(
                 sold: sold,
-                mostSold: most.quotient,
+                maximumSold: maximum.quotient,
                 bought: amount,
-                leastBought: amount,
+                minimumBought: amount,
                 gas: 150_000,
                 sources: [.init(name: "Fake_Pool", basisPoints: 10_000)],
                 block: 1,

@@ -141,7 +141,12 @@ struct SwapOutcomeTests {
     private func serveWraps(_ bench: SwapBench) {
         @Sendable func price(_ request: SwapRequest) -> SwapPrice? {
             guard case .exactIn(let amount) = request.amount else { return nil }
-            return SwapPrice(sold: amount, mostSold: amount, bought: amount, leastBought: amount)
+            return SwapPrice(
+                sold: amount,
+                maximumSold: amount,
+                bought: amount,
+                minimumBought: amount
+            )
         }
         bench.swap.set { state in
             state.onPrice = { request in

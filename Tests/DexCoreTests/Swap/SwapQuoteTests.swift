@@ -45,10 +45,10 @@ struct SwapQuoteTests {
         func change(_ quote: inout SwapQuote, _ side: TradeSide) {
             switch self {
             case .target: quote.call.to = TestMarket.feeRecipient
-            case .maximum: quote.price.mostSold = UInt256.max
+            case .maximum: quote.price.maximumSold = UInt256.max
             case .fixedAmount where side == .buy: quote.price.bought = quote.price.bought + 1
             case .fixedAmount: quote.price.sold = quote.price.sold - 1
-            case .minimum: quote.price.leastBought = 1
+            case .minimum: quote.price.minimumBought = 1
             }
         }
     }
@@ -120,14 +120,14 @@ struct SwapQuoteTests {
         #expect(terms.account == bench.market.trader.address)
         #expect(terms.genuine == [TestMarket.exchange])
         #expect(terms.wrapped == TestMarket.weth)
-        #expect(terms.least == TestMarket.units("10"))
+        #expect(terms.minimum == TestMarket.units("10"))
         #expect(terms.now == TestMarket.now)
-        #expect(plan.maximumPay == terms.most)
-        #expect(plan.minimumReceive == terms.least)
+        #expect(plan.maximumPay == terms.maximum)
+        #expect(plan.minimumReceive == terms.minimum)
         #expect(plan.expectedPay == TestMarket.units("0.09"))
         // 1 % by default, and a few parts per million less for what the venue rounds.
-        #expect(terms.most > TestMarket.units("0.0908"))
-        #expect(terms.most <= TestMarket.units("0.0909"))
+        #expect(terms.maximum > TestMarket.units("0.0908"))
+        #expect(terms.maximum <= TestMarket.units("0.0909"))
         let request = try #require(bench.swap.quotes.first)
         #expect(request.taker == bench.market.trader.address)
         #expect(request.amount == .exactOut(TestMarket.units("10")))

@@ -169,8 +169,8 @@ struct SwapSendingTests {
         #expect(bench.swap.quotes.count == 3)
         #expect(bench.swap.quotes[2].slippage < bench.swap.quotes[1].slippage)
         let terms = try #require(bench.swap.terms.last)
-        #expect(terms.most == plan.content.maximumPay)
-        #expect(terms.least == plan.content.minimumReceive)
+        #expect(terms.maximum == plan.content.maximumPay)
+        #expect(terms.minimum == plan.content.minimumReceive)
     }
 
     @Test("quotes whose slippage stays too wide are asked for three times, then it ends")
@@ -179,7 +179,7 @@ struct SwapSendingTests {
         let plan = try await bench.plan(.buy, "10")
         bench.market.clock.pass(seconds: 60)
         serveLater(try await bench.market.ask(2, "100", for: "0.9"), in: bench) { quote in
-            quote.price.mostSold = quote.price.sold * 2
+            quote.price.maximumSold = quote.price.sold * 2
         }
         let error = await refusal { try await execute(plan, bench) }
         #expect(error?.code == "quote-moved")

@@ -98,7 +98,7 @@ struct SwapSignatureTests {
                 chainID: 1337,
                 contract: TestMarket.proxy,
                 token: TestMarket.weth,
-                amount: quote.price.mostSold,
+                amount: quote.price.maximumSold,
                 spender: TestMarket.exchange,
                 nonce: UInt256(UInt64(number)),
                 deadline: UInt256(TestMarket.now + 300)
@@ -149,7 +149,7 @@ struct SwapSignatureTests {
                 chainID: 1337,
                 contract: TestMarket.proxy,
                 token: TestMarket.weth,
-                amount: quote.price.mostSold,
+                amount: quote.price.maximumSold,
                 spender: TestMarket.feeRecipient,
                 nonce: 7,
                 deadline: UInt256(TestMarket.now + 300)

@@ -36,7 +36,7 @@ struct SwapTradeTests {
     }
 
     private func price(sold: UInt256, bought: UInt256) -> SwapPrice {
-        SwapPrice(sold: sold, mostSold: sold, bought: bought, leastBought: bought)
+        SwapPrice(sold: sold, maximumSold: sold, bought: bought, minimumBought: bought)
     }
 
     /// A number of a random size below 2^240.
@@ -53,21 +53,21 @@ struct SwapTradeTests {
             let price = price(sold: number(&random), bought: number(&random))
             let more = UInt256(10_000 + points)
             let buy = trade(.buy, price.bought, .slippage(points)).bounds(price)
-            #expect(buy.least == price.bought, "seed \(seed), turn \(turn)")
+            #expect(buy.minimum == price.bought, "seed \(seed), turn \(turn)")
             #expect(
-                ExactProduct([buy.most, 10_000]) <= ExactProduct([price.sold, more]),
+                ExactProduct([buy.maximum, 10_000]) <= ExactProduct([price.sold, more]),
                 "seed \(seed), turn \(turn)"
             )
             // And the bound is not tighter than a unit.
-            #expect(ExactProduct([buy.most + 1, 10_000]) > ExactProduct([price.sold, more]))
+            #expect(ExactProduct([buy.maximum + 1, 10_000]) > ExactProduct([price.sold, more]))
             let sell = trade(.sell, price.sold, .slippage(points)).bounds(price)
-            #expect(sell.most == price.sold)
+            #expect(sell.maximum == price.sold)
             // sold / least <= sold / bought x (1 + slippage), but for the last unit.
             #expect(
-                ExactProduct([sell.least + 1, more]) > ExactProduct([price.bought, 10_000]),
+                ExactProduct([sell.minimum + 1, more]) > ExactProduct([price.bought, 10_000]),
                 "seed \(seed), turn \(turn)"
             )
-            #expect(ExactProduct([sell.least, more]) <= ExactProduct([price.bought, 10_000]))
+            #expect(ExactProduct([sell.minimum, more]) <= ExactProduct([price.bought, 10_000]))
         }
     }
 
@@ -82,18 +82,20 @@ struct SwapTradeTests {
             let spend = spending(price.sold, .slippage(points))
             #expect(spend.slippingSide == .sell)
             let bounds = spend.bounds(price)
-            #expect(bounds.most == price.sold, "seed \(seed), turn \(turn)")
+            #expect(bounds.maximum == price.sold, "seed \(seed), turn \(turn)")
             let more = UInt256(10_000 + points)
-            #expect(ExactProduct([bounds.least, more]) <= ExactProduct([price.bought, 10_000]))
-            #expect(ExactProduct([bounds.least + 1, more]) > ExactProduct([price.bought, 10_000]))
+            #expect(ExactProduct([bounds.minimum, more]) <= ExactProduct([price.bought, 10_000]))
+            #expect(
+                ExactProduct([bounds.minimum + 1, more]) > ExactProduct([price.bought, 10_000])
+            )
             // At most the limit for each unit: sold / least <= limit.
             let limit = try #require(Price(quote: number(&random) >> 120, base: 1_000_003))
             guard limit.quote > .zero else { continue }
             let limited = spending(price.sold, .price(limit)).bounds(price)
-            #expect(limited.most == price.sold)
+            #expect(limited.maximum == price.sold)
             #expect(
                 ExactProduct([price.sold, limit.base])
-                    <= ExactProduct([limit.quote, limited.least]),
+                    <= ExactProduct([limit.quote, limited.minimum]),
                 "seed \(seed), turn \(turn)"
             )
             let request = spend.request(chainID: 1, taker: nil, slippage: 0)
@@ -111,15 +113,15 @@ struct SwapTradeTests {
             let limit = try #require(Price(quote: number(&random) >> 120, base: 1_000_003))
             let expected = price(sold: number(&random), bought: number(&random))
             let buy = trade(.buy, amount, .price(limit)).bounds(expected)
-            #expect(buy.least == amount)
+            #expect(buy.minimum == amount)
             #expect(
-                ExactProduct([buy.most, limit.base]) <= ExactProduct([amount, limit.quote]),
+                ExactProduct([buy.maximum, limit.base]) <= ExactProduct([amount, limit.quote]),
                 "seed \(seed), turn \(turn)"
             )
             let sell = trade(.sell, amount, .price(limit)).bounds(expected)
-            #expect(sell.most == amount)
+            #expect(sell.maximum == amount)
             #expect(
-                ExactProduct([sell.least, limit.base]) >= ExactProduct([amount, limit.quote]),
+                ExactProduct([sell.minimum, limit.base]) >= ExactProduct([amount, limit.quote]),
                 "seed \(seed), turn \(turn)"
             )
         }
@@ -138,9 +140,14 @@ struct SwapTradeTests {
             )
             for side in [TradeSide.buy, .sell] {
                 let amount = side == .buy ? price.bought : price.sold
-                let (most, least) = trade(side, amount, .slippage(points)).bounds(price)
+                let (maximum, minimum) = trade(side, amount, .slippage(points)).bounds(price)
                 guard
-                    let parts = SwapTrade.slippage(price, side: side, most: most, least: least)
+                    let parts = SwapTrade.slippage(
+                        price,
+                        side: side,
+                        maximum: maximum,
+                        minimum: minimum
+                    )
                 else {
                     Issue.record("seed \(seed), turn \(turn): the price is outside its own bounds")
                     continue
@@ -149,12 +156,12 @@ struct SwapTradeTests {
                 // Any way of rounding: to whole parts per million, a unit up or down.
                 let million: UInt256 = 1_000_000
                 if side == .buy {
-                    let told = UInt256.mulDiv(price.sold, million + UInt256(parts), million)
-                    #expect((told?.quotient ?? .max) + 1 <= max(most, price.sold + 1))
+                    let reported = UInt256.mulDiv(price.sold, million + UInt256(parts), million)
+                    #expect((reported?.quotient ?? .max) + 1 <= max(maximum, price.sold + 1))
                 } else {
-                    let told = UInt256.mulDiv(price.bought, million - UInt256(parts), million)
-                    #expect((told?.quotient ?? 0) + 1 >= least, "seed \(seed), turn \(turn)")
-                    if points > 0 { #expect((told?.quotient ?? 0) >= least) }
+                    let reported = UInt256.mulDiv(price.bought, million - UInt256(parts), million)
+                    #expect((reported?.quotient ?? 0) + 1 >= minimum, "seed \(seed), turn \(turn)")
+                    if points > 0 { #expect((reported?.quotient ?? 0) >= minimum) }
                 }
                 #expect(parts <= points * 100)
             }
@@ -165,38 +172,39 @@ struct SwapTradeTests {
     @Test("a price outside its bounds has no slippage to ask for")
     func outside() {
         let price = price(sold: 1_000, bought: 1_000)
-        #expect(SwapTrade.slippage(price, side: .buy, most: 999, least: 1_000) == nil)
-        #expect(SwapTrade.slippage(price, side: .buy, most: 1_000, least: 1_000) == 0)
-        #expect(SwapTrade.slippage(price, side: .sell, most: 1_000, least: 1_001) == nil)
-        #expect(SwapTrade.slippage(price, side: .sell, most: 1_000, least: 1_000) == 0)
+        #expect(SwapTrade.slippage(price, side: .buy, maximum: 999, minimum: 1_000) == nil)
+        #expect(SwapTrade.slippage(price, side: .buy, maximum: 1_000, minimum: 1_000) == 0)
+        #expect(SwapTrade.slippage(price, side: .sell, maximum: 1_000, minimum: 1_001) == nil)
+        #expect(SwapTrade.slippage(price, side: .sell, maximum: 1_000, minimum: 1_000) == 0)
         let nothing = self.price(sold: 0, bought: 0)
-        #expect(SwapTrade.slippage(nothing, side: .buy, most: .max, least: 0) == nil)
-        #expect(SwapTrade.slippage(nothing, side: .sell, most: .max, least: 0) == nil)
+        #expect(SwapTrade.slippage(nothing, side: .buy, maximum: .max, minimum: 0) == nil)
+        #expect(SwapTrade.slippage(nothing, side: .sell, maximum: .max, minimum: 0) == nil)
     }
 
     @Test("1 % asks for 10 parts per million less, and never for more than the whole")
     func parts() {
         let price = price(sold: 1_000_000_000, bought: 1_000_000_000)
-        let most: UInt256 = 1_010_000_000
-        #expect(SwapTrade.slippage(price, side: .buy, most: most, least: 1) == 9_990)
-        #expect(SwapTrade.slippage(price, side: .sell, most: 1, least: 990_000_000) == 9_990)
-        #expect(SwapTrade.slippage(price, side: .buy, most: .max, least: 1) == 999_990)
-        #expect(SwapTrade.slippage(price, side: .sell, most: 1, least: 0) == 999_990)
+        let maximum: UInt256 = 1_010_000_000
+        #expect(SwapTrade.slippage(price, side: .buy, maximum: maximum, minimum: 1) == 9_990)
+        #expect(SwapTrade.slippage(price, side: .sell, maximum: 1, minimum: 990_000_000) == 9_990)
+        #expect(SwapTrade.slippage(price, side: .buy, maximum: .max, minimum: 1) == 999_990)
+        #expect(SwapTrade.slippage(price, side: .sell, maximum: 1, minimum: 0) == 999_990)
         let few = self.price(sold: 1, bought: 1)
-        #expect(SwapTrade.slippage(few, side: .buy, most: .max, least: 1) == 999_990)
+        #expect(SwapTrade.slippage(few, side: .buy, maximum: .max, minimum: 1) == 999_990)
     }
 
     @Test("amounts beyond 256 bits bound nothing wrongly: a sale asks for what cannot be had")
     func overflow() throws {
         let huge = price(sold: .max, bought: .max)
-        #expect(trade(.buy, .max, .slippage(100)).bounds(huge).most == .max)
+        #expect(trade(.buy, .max, .slippage(100)).bounds(huge).maximum == .max)
         let limit = try #require(Price(quote: .max, base: 1))
-        #expect(trade(.buy, 2, .price(limit)).bounds(huge).most == .max)
+        #expect(trade(.buy, 2, .price(limit)).bounds(huge).maximum == .max)
         let sale = trade(.sell, 2, .price(limit)).bounds(huge)
-        #expect(sale.least == .max)
+        #expect(sale.minimum == .max)
         let poor = price(sold: 2, bought: UInt256.max - 1)
         #expect(
-            SwapTrade.slippage(poor, side: .sell, most: sale.most, least: sale.least) == nil
+            SwapTrade.slippage(poor, side: .sell, maximum: sale.maximum, minimum: sale.minimum)
+                == nil
         )
     }
 

@@ -258,8 +258,8 @@ struct ResourcesTests {
         }
         #expect(try rules("mantle").rollupFee == .mantle)
         #expect(try rules("scroll").rollupFee == .scroll)
-        #expect(try rules("polygon").leastTip == Wei(25_000_000_000))
-        #expect(try rules("sonic").leastCapPercent == 105)
+        #expect(try rules("polygon").minimumTip == Wei(25_000_000_000))
+        #expect(try rules("sonic").minimumCapPercent == 105)
         #expect(try rules("monad").charged == .limit)
         #expect(try rules("avalanche").charged == .half)
         #expect(try rules("linea").market == .estimate)

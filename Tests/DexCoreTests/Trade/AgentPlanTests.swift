@@ -130,8 +130,8 @@ struct AgentPlanTests {
         #expect(bounds.limits.pays?.token == TestMarket.zrx)
         #expect(bounds.limits.pays?.raw == TestMarket.units("50"))
         #expect(bounds.limits.receives?.token == TestMarket.weth)
-        let least = try #require(bounds.limits.receives?.raw)
-        #expect(least < TestMarket.units("0.5") && least > TestMarket.units("0.49"))
+        let minimum = try #require(bounds.limits.receives?.raw)
+        #expect(minimum < TestMarket.units("0.5") && minimum > TestMarket.units("0.49"))
         #expect(bounds.limits.gas > .zero)
         #expect(bounds.contracts.contains(market.network.exchange))
         #expect(bounds.spender == nil)
@@ -156,7 +156,7 @@ struct AgentPlanTests {
     @Test("a better market is taken, a worse one within the bounds too, and one beyond is refused")
     func drift() async throws {
         let made = try await make(MarketOrderModel.self, Self.sale)
-        let least = try #require(made.1.limits.receives?.raw)
+        let minimum = try #require(made.1.limits.receives?.raw)
         for (price, moved) in [("1.1", false), ("0.999", false), ("0.98", true)] {
             try await setBook(price, salt: 7)
             var received: UInt256?
@@ -167,7 +167,7 @@ struct AgentPlanTests {
             }
             #expect((failed?.code == "plan-moved") == moved, "\(price): \(failed?.code ?? "-")")
             #expect(failed?.ends ?? false == moved)
-            if let received { #expect(received >= least, "\(price)") }
+            if let received { #expect(received >= minimum, "\(price)") }
         }
     }
 
@@ -182,11 +182,11 @@ struct AgentPlanTests {
             try await setBook("1")
             let id = PlanID(number: UInt64(index + 1))
             let made = try await make(MarketOrderModel.self, request, id: id)
-            let most = try #require(made.1.limits.pays?.raw)
+            let maximum = try #require(made.1.limits.pays?.raw)
             for price in ["0.9", "1", "1.0005"] {
                 try await setBook(price, salt: UInt256(UInt64(index + 8)))
                 let ready = try await ready(MarketOrderModel.self, request, made)
-                #expect(ready.planned.content.maximumCost <= most)
+                #expect(ready.planned.content.maximumCost <= maximum)
             }
             try await setBook("1.2", salt: 99)
             #expect(

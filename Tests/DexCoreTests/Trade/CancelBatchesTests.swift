@@ -20,7 +20,7 @@ struct CancelBatchesTests {
         )
     }
 
-    private func pieces(
+    private func batches(
         _ count: Int,
         gasLimit: UInt64,
         chain: UInt64? = nil,
@@ -30,7 +30,7 @@ struct CancelBatchesTests {
         let order = try await market.ask(by: market.trader, "1", for: "1")
         var rules = FeeRules()
         rules.chain = chain
-        return CancelBatches(exchangeProtocol: market.protocolV1, rules: rules).pieces(
+        return CancelBatches(exchangeProtocol: market.protocolV1, rules: rules).batches(
             Array(repeating: order, count: count),
             contracts: TestMarket.contracts,
             block: Self.block(gasLimit: gasLimit, time: time)
@@ -49,9 +49,9 @@ struct CancelBatchesTests {
         ] as [(Int, UInt64, [Int])]
     )
     func cut(count: Int, gasLimit: UInt64, sizes: [Int]) async throws {
-        let pieces = try await pieces(count, gasLimit: gasLimit)
-        #expect(pieces.map(\.count) == sizes)
-        let warnings = CancelBatches.warnings(pieces)
+        let batches = try await batches(count, gasLimit: gasLimit)
+        #expect(batches.map(\.count) == sizes)
+        let warnings = CancelBatches.warnings(batches)
         #expect(warnings.count == (sizes.count > 1 ? 1 : 0))
         if sizes.count > 1 {
             #expect(
@@ -65,7 +65,7 @@ struct CancelBatchesTests {
 
     @Test("where state is dearer, fewer fit")
     func amsterdam() async throws {
-        let sizes = try await pieces(
+        let sizes = try await batches(
             300,
             gasLimit: 60_000_000,
             chain: 11_155_111,
@@ -75,11 +75,11 @@ struct CancelBatchesTests {
         #expect(sizes == [100, 100, 100])
     }
 
-    @Test("no piece is above 16,777,216 gas, however much a block holds")
-    func mostGas() async throws {
+    @Test("no batch is above 16,777,216 gas, however much a block holds")
+    func maximumGas() async throws {
         let market = try TestMarket()
-        for piece in try await pieces(2_000, gasLimit: 1_000_000_000) {
-            let call = market.protocolV1.cancelCall(piece, contracts: TestMarket.contracts)
+        for batch in try await batches(2_000, gasLimit: 1_000_000_000) {
+            let call = market.protocolV1.cancelCall(batch, contracts: TestMarket.contracts)
             #expect(call.gasFloor.measured * 11 / 10 <= 16_777_216)
             #expect(call.data.count <= 127 * 1_024)
         }

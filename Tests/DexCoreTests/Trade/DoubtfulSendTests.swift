@@ -261,9 +261,9 @@ struct DoubtfulSendTests {
         #expect(row.found.contains("mined after the command had ended"))
         #expect(row.found.contains(hash.hex))
         #expect(try await resume.plan().state.items.map(\.status.word) == ["mined"])
-        let told = try await StatusModel(session: session, journal: market.journal)
+        let reported = try await StatusModel(session: session, journal: market.journal)
             .load(hash.word)
-        guard case .transaction(let status) = told else {
+        guard case .transaction(let status) = reported else {
             Issue.record("it is no transaction")
             return
         }

@@ -56,15 +56,15 @@ struct FeeBoundsTests {
     @Test(
         "an unasked tip is at most 3 gwei or the base fee, and never above 50 gwei",
         arguments: [
-            (base: 0, told: 2, paid: 2), (1, 4, 3), (20, 15, 15), (20, 25, 20), (30, 30, 30),
+            (base: 0, reported: 2, paid: 2), (1, 4, 3), (20, 15, 15), (20, 25, 20), (30, 30, 30),
             (400, 90, 50), (20_000, 20_000, 50),
-        ] as [(base: UInt256, told: UInt256, paid: UInt256)]
+        ] as [(base: UInt256, reported: UInt256, paid: UInt256)]
     )
-    func bounds(base: UInt256, told: UInt256, paid: UInt256) throws {
+    func bounds(base: UInt256, reported: UInt256, paid: UInt256) throws {
         let settings = { (settings: inout TradeSettings) in settings.feeCap = Wei(.max >> 8) }
-        let plan = try plan(fees(base: base, tip: told), gas: 1, settings)
+        let plan = try plan(fees(base: base, tip: reported), gas: 1, settings)
         #expect(tip(plan) == paid)
-        #expect(plan.warnings.isEmpty == (told == paid))
+        #expect(plan.warnings.isEmpty == (reported == paid))
     }
 
     @Test("a priority that was asked for may pay 50 gwei, and --max-fee all that it names")
@@ -111,8 +111,8 @@ struct FeeBoundsTests {
             $0.fees.gasPrice = Wei(900 * Self.gwei)
         }
         #expect(price.maxFeePerGas == Wei(900 * Self.gwei))
-        let most = try plan(fees(base: 1)) { $0.fees.maxFee = Wei(900 * Self.gwei) }
-        #expect(most.maxFeePerGas == Wei(900 * Self.gwei))
+        let maximum = try plan(fees(base: 1)) { $0.fees.maxFee = Wei(900 * Self.gwei) }
+        #expect(maximum.maxFeePerGas == Wei(900 * Self.gwei))
         // Never more than half an ether, unless that was told too.
         let refused = #expect(throws: DexError.self) {
             try plan(fees(base: 1)) { $0.fees.maxFee = Wei(90_000 * Self.gwei) }

@@ -21,8 +21,8 @@ struct FeeOverridesTests {
         return overrides
     }
 
-    private func dynamic(_ most: UInt64, _ tip: UInt64) -> Transaction.Fee {
-        .dynamic(maxFeePerGas: Wei(UInt256(most)), maxPriorityFeePerGas: Wei(UInt256(tip)))
+    private func dynamic(_ maximum: UInt64, _ tip: UInt64) -> Transaction.Fee {
+        .dynamic(maxFeePerGas: Wei(UInt256(maximum)), maxPriorityFeePerGas: Wei(UInt256(tip)))
     }
 
     private func error(_ body: () throws -> Void) -> DexError? {
@@ -159,9 +159,9 @@ struct FeeOverridesTests {
     @Test("--gas-price is paid on a chain without a base fee, else what the node says")
     func gasPrice() throws {
         #expect(try GasPricing.fee(fees(nil)) == .legacy(gasPrice: Wei(9)))
-        let told = overrides { $0.gasPrice = Wei(7) }
-        #expect(try GasPricing.fee(fees(nil), told) == .legacy(gasPrice: Wei(7)))
-        #expect(try GasPricing.fee(fees(nil, gasPrice: nil), told) == .legacy(gasPrice: Wei(7)))
+        let reported = overrides { $0.gasPrice = Wei(7) }
+        #expect(try GasPricing.fee(fees(nil), reported) == .legacy(gasPrice: Wei(7)))
+        #expect(try GasPricing.fee(fees(nil, gasPrice: nil), reported) == .legacy(gasPrice: Wei(7)))
         let error = error { _ = try GasPricing.fee(fees(nil, gasPrice: nil)) }
         #expect(error?.exit == .unreachable)
         // The setting is for all networks, so that it means nothing here and stops nothing.
@@ -176,9 +176,9 @@ struct FeeOverridesTests {
         let price = error { _ = try GasPricing.fee(fees(1), overrides { $0.gasPrice = Wei(7) }) }
         #expect(price?.code == "has-base-fee" && price?.exit == .usage)
         #expect(price?.hint?.contains("--max-fee") == true)
-        let most = error { _ = try GasPricing.fee(fees(nil), overrides { $0.maxFee = Wei(7) }) }
-        #expect(most?.code == "no-base-fee" && most?.exit == .usage)
-        #expect(most?.message.contains("--max-fee") == true)
+        let maximum = error { _ = try GasPricing.fee(fees(nil), overrides { $0.maxFee = Wei(7) }) }
+        #expect(maximum?.code == "no-base-fee" && maximum?.exit == .usage)
+        #expect(maximum?.message.contains("--max-fee") == true)
         let soon = error { _ = try GasPricing.fee(fees(nil), overrides { $0.priority = .market }) }
         #expect(soon?.code == "no-base-fee" && soon?.message.contains("--priority") == true)
         #expect(soon?.hint?.contains("--gas-price") == true)
@@ -222,8 +222,8 @@ struct FeeOverridesTests {
     @Test("a price that was told is never cut: above the cap it is refused")
     func exactIsKept() throws {
         #expect(try capped(fees(100), 5_000) { $0.maxFee = Wei(500) } == (dynamic(500, 20), false))
-        let most = error { _ = try capped(fees(100), 4_999) { $0.maxFee = Wei(500) } }
-        #expect(most?.code == "fee-cap" && most?.hint?.contains("Lower --max-fee") == true)
+        let maximum = error { _ = try capped(fees(100), 4_999) { $0.maxFee = Wei(500) } }
+        #expect(maximum?.code == "fee-cap" && maximum?.hint?.contains("Lower --max-fee") == true)
         #expect(
             try capped(fees(nil), 500) { $0.gasPrice = Wei(50) }.fee == .legacy(gasPrice: Wei(50))
         )

@@ -84,16 +84,16 @@ struct GasLimitTests {
     @Test("the least limit is that of the block's rules, and an unknown chain has the least of all")
     func revisions() throws {
         let (sepolia, data) = (Self.rules(chain: 11_155_111), [UInt8](repeating: 1, count: 1_000))
-        func least(_ rules: FeeRules, _ time: UInt64) throws -> UInt64 {
+        func minimum(_ rules: FeeRules, _ time: UInt64) throws -> UInt64 {
             try limit(nil, estimate: 28_000, data: data, floor: 0, rules: rules, time: time).needed
         }
         // 16 gas for a byte; from Prague on at least 40, under Amsterdam's rules 64.
-        #expect(try least(Self.mainnet, 1_746_612_310) == 37_000)
-        #expect(try least(Self.mainnet, 1_746_612_311) == 61_000)
-        #expect(try least(sepolia, 1_791_294_815) == 61_000)
-        #expect(try least(sepolia, 1_791_294_816) == 76_000)
-        #expect(try least(Self.rules(chain: 8_453), 1_800_000_000) == 28_000)
-        #expect(try least(.unknown, 1_800_000_000) == 28_000)
+        #expect(try minimum(Self.mainnet, 1_746_612_310) == 37_000)
+        #expect(try minimum(Self.mainnet, 1_746_612_311) == 61_000)
+        #expect(try minimum(sepolia, 1_791_294_815) == 61_000)
+        #expect(try minimum(sepolia, 1_791_294_816) == 76_000)
+        #expect(try minimum(Self.rules(chain: 8_453), 1_800_000_000) == 28_000)
+        #expect(try minimum(.unknown, 1_800_000_000) == 28_000)
         let low = #expect(throws: DexError.self) {
             try limit(60_999, estimate: 40_000, data: data, time: 1_800_000_000)
         }
@@ -106,13 +106,13 @@ struct GasLimitTests {
     }
 
     @Test("from Osaka on a transaction has at most 16,777,216 gas, on a chain that is listed")
-    func mostGas() throws {
-        for (rules, time, most) in [
+    func maximumGas() throws {
+        for (rules, time, maximum) in [
             (Self.mainnet, 1_764_798_550, 30_000_000), (Self.mainnet, 1_764_798_551, 16_777_216),
             (Self.rules(chain: 8_453), 1_764_798_551, 30_000_000),
         ] as [(FeeRules, UInt64, UInt64)] {
             let limit = try limit(nil, estimate: 16_000_000, rules: rules, time: time)
-            #expect(limit.units == min(most, 20_800_000))
+            #expect(limit.units == min(maximum, 20_800_000))
             let block = TestMarket.block(1, timestamp: time)
             #expect(rules.safeGas(in: block) == 16_777_216)
         }

@@ -47,14 +47,14 @@ struct LimitBalanceTests {
         )
     }
 
-    /// The changes in base units, as text: `ZRX 10000 -> 9900, least 9800`.
+    /// The changes in base units, as text: `ZRX 10000 -> 9900, minimum 9800`.
     private func words(_ balances: [PlannedBalance]) -> [String] {
         balances.map { balance in
             let text = { (raw: UInt256?) in
                 raw.map { DecimalText.format($0, decimals: balance.currency.decimals ?? 0) } ?? "?"
             }
             return "\(balance.currency.symbol) \(text(balance.before)) -> \(text(balance.after)), "
-                + "least \(text(balance.least))"
+                + "least \(text(balance.minimum))"
         }
     }
 
@@ -80,10 +80,10 @@ struct LimitBalanceTests {
         #expect(first.content.balances.map(\.currency.symbol) == ["ZRX", "WETH"])
         let gives = try #require(first.content.balances.first)
         #expect(gives.before == zrx)
-        #expect(gives.after == zrx - TestMarket.units("100") && gives.least == gives.after)
+        #expect(gives.after == zrx - TestMarket.units("100") && gives.minimum == gives.after)
         let gets = try #require(first.content.balances.last)
         #expect(gets.before == weth)
-        #expect(gets.after == weth + TestMarket.units("0.1") && gets.least == gets.after)
+        #expect(gets.after == weth + TestMarket.units("0.1") && gets.minimum == gets.after)
 
         _ = try await model(market).execute(first, signer: market.signer)
         let second = try await plan(market, .sell, "50", at: "0.0012")
@@ -91,10 +91,10 @@ struct LimitBalanceTests {
         // Posting the first one has changed nothing.
         #expect(shared.before == zrx)
         #expect(shared.after == zrx - TestMarket.units("50"))
-        #expect(shared.least == zrx - TestMarket.units("150"))
+        #expect(shared.minimum == zrx - TestMarket.units("150"))
         // What the others bring is not counted.
         let other = try #require(second.content.balances.last)
-        #expect(other.least == other.after)
+        #expect(other.minimum == other.after)
     }
 
     @Test("a balance that could not be read is unknown, and its line stays")
@@ -112,7 +112,7 @@ struct LimitBalanceTests {
         let balances = PlannedBalance.changes(by: plan, of: account)
         #expect(balances.map(\.currency.symbol) == plan.balances.map(\.currency.symbol))
         let gets = try #require(balances.first { $0.currency.symbol == "ZRX" })
-        #expect(gets.before == nil && gets.after == nil && gets.least == nil)
+        #expect(gets.before == nil && gets.after == nil && gets.minimum == nil)
         #expect(balances.first { $0.currency.symbol == "WETH" }?.before == TestMarket.units("5"))
     }
 
@@ -160,7 +160,7 @@ struct LimitBalanceTests {
         #expect(plan.balances.map(\.currency.symbol) == ["ZRX", "WETH"])
         #expect(plan.balances.first?.before == zrx)
         #expect(plan.balances.first?.after == zrx - TestMarket.units("90"))
-        #expect(plan.balances.first?.least == zrx - TestMarket.units("100"))
+        #expect(plan.balances.first?.minimum == zrx - TestMarket.units("100"))
         #expect(plan.balances.last?.after == weth + TestMarket.units("0.18"))
     }
 
@@ -182,11 +182,11 @@ struct LimitBalanceTests {
         )
         let balances = planned.content.order.balances
         #expect(balances.map(\.currency.symbol) == ["ZRX", "WETH", "ETH"], "\(words(balances))")
-        #expect(balances.first?.least == zrx - TestMarket.units("100"))
+        #expect(balances.first?.minimum == zrx - TestMarket.units("100"))
         let ether = try #require(balances.last)
         let before = try #require(ether.before)
         #expect(ether.after == before - planned.content.gas.presentCost.rawValue)
-        #expect(ether.least == before - planned.content.gas.maxCost.rawValue)
+        #expect(ether.minimum == before - planned.content.gas.maxCost.rawValue)
         #expect(planned.content.warnings.count { $0.contains("neither stands") } == 1)
     }
 

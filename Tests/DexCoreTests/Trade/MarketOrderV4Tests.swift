@@ -144,14 +144,14 @@ struct MarketOrderV4Tests {
         #expect(outcome.exit == .filledLess)
         #expect(outcome.received == units("50"))
         #expect(outcome.paid == units("0.501"))
-        let told = outcome.legs.filter { $0.orderHash == best.hash }
-        #expect(told.map(\.status) == [.skipped])
-        #expect(told.first?.reason?.isEmpty == false)
+        let reported = outcome.legs.filter { $0.orderHash == best.hash }
+        #expect(reported.map(\.status) == [.skipped])
+        #expect(reported.first?.reason?.isEmpty == false)
         #expect(outcome.legs.last?.status == .untouched)
     }
 
     @Test("a single order that goes after signing reverts, and the contract's reason is told")
-    func revertTold() async throws {
+    func revertReported() async throws {
         let stage = try MarketV4()
         let best = try await stage.ask(0, "100", for: "1")
         let planned = try await stage.plan("10", from: [best])

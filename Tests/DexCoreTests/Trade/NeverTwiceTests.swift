@@ -155,8 +155,8 @@ struct NeverTwiceTests {
             #expect(error?.exit == .unreachable && error?.code == "node-nonsense")
         }
         let status = StatusModel(session: try market.session(), journal: market.journal)
-        let told = await refusal { try await status.load(hash.word) }
-        #expect(told?.exit == .unreachable && told?.code == "node-nonsense")
+        let reported = await refusal { try await status.load(hash.word) }
+        #expect(reported?.exit == .unreachable && reported?.code == "node-nonsense")
         #expect(market.node.sent.count == 1)
         market.node.onRead(nil)
         if needsApproval {

@@ -14,7 +14,7 @@ struct ProtocolFeeTests {
         tips: [.market: Wei(100_000_000)],
         gasPrice: nil
     )
-    private static let most = Wei(2_100_000_000)
+    private static let maximum = Wei(2_100_000_000)
 
     private func plan(
         ether: UInt256 = TestMarket.units("1"),
@@ -36,13 +36,13 @@ struct ProtocolFeeTests {
     }
 
     @Test("a plan tells it beside the gas, and both must be owned")
-    func told() throws {
+    func reported() throws {
         let plan = try plan()
-        #expect(plan.maxFeePerGas == Self.most)
-        #expect(plan.maxCost == Self.most.multiplied(by: 100_000))
-        #expect(plan.protocolFee == Self.most.multiplied(by: 70_000))
+        #expect(plan.maxFeePerGas == Self.maximum)
+        #expect(plan.maxCost == Self.maximum.multiplied(by: 100_000))
+        #expect(plan.protocolFee == Self.maximum.multiplied(by: 70_000))
         #expect(!plan.isCapped)
-        let needed = Self.most.rawValue * 170_000
+        let needed = Self.maximum.rawValue * 170_000
         #expect(try self.plan(ether: needed).protocolFee == plan.protocolFee)
         let error = #expect(throws: DexError.self) { try self.plan(ether: needed - 1) }
         #expect(error?.code == "insufficient-ether")
@@ -72,7 +72,8 @@ struct ProtocolFeeTests {
         var budget = GasBudget(plan, overrides: FeeOverrides())
         #expect(budget.left.rawValue == plan.maxCost.rawValue + plan.protocolFee.rawValue)
         #expect(
-            try budget.fee(Self.fees, limit: 100_000, protocolFeeGas: 70_000).maximum == Self.most
+            try budget.fee(Self.fees, limit: 100_000, protocolFeeGas: 70_000).maximum
+                == Self.maximum
         )
         // Without the fee the same gas could be dearer: with it the price is cut.
         let expensive = FeeSnapshot(
@@ -82,7 +83,8 @@ struct ProtocolFeeTests {
             gasPrice: nil
         )
         #expect(
-            try budget.fee(expensive, limit: 100_000, protocolFeeGas: 70_000).maximum == Self.most
+            try budget.fee(expensive, limit: 100_000, protocolFeeGas: 70_000).maximum
+                == Self.maximum
         )
         budget.spend(Wei(plan.protocolFee.rawValue))
         let error = #expect(throws: DexError.self) {

@@ -40,7 +40,7 @@ struct SimulationReadsTests {
         let unlisted = SimulationStage(Assembler.token(Self.act))
         unlisted.chain.set { $0.givesAccessLists = false }
         #expect(try await unlisted.explore().changes?.tokens.first?.balance.falls == 5)
-        #expect(unlisted.chain.trips <= TransactionSimulator.mostTrips)
+        #expect(unlisted.chain.trips <= TransactionSimulator.maximumTrips)
     }
 
     @Test("what leads from word to word further than is asked for is not run")
@@ -59,7 +59,7 @@ struct SimulationReadsTests {
             return
         }
         #expect(reason.contains("reads more"))
-        #expect(stage.chain.trips == TransactionSimulator.mostTrips)
+        #expect(stage.chain.trips == TransactionSimulator.maximumTrips)
         stage.chain.set { $0.givesAccessLists = true }
         #expect(try await stage.explore().changes != nil, "a list has them all")
     }

@@ -87,19 +87,19 @@ struct SimulationTests {
         stage.chain.set { $0.accounts[Stage.token]?.words[3] = 4 }
         let changes = try await changes(stage)
         #expect(changes.tokens.first?.balance == .init(before: 400, after: 100))
-        #expect(stage.chain.trips <= TransactionSimulator.mostTrips)
+        #expect(stage.chain.trips <= TransactionSimulator.maximumTrips)
     }
 
     @Test("tokens of shares may round by two base units of a large amount, others not at all")
     func rounding() {
-        func differences(_ fell: UInt256, _ most: UInt256) -> Int {
+        func differences(_ fell: UInt256, _ maximum: UInt256) -> Int {
             let token = Token.unknown(Stage.token)
             let change = SimulatedChanges.TokenChange(
                 token: token,
                 balance: .init(before: fell, after: 0),
                 logged: nil
             )
-            return Stage.bounds(leaves: most)
+            return Stage.bounds(leaves: maximum)
                 .differences(SimulationTests.changes(tokens: [change])).count
         }
         #expect(differences(1_000_000_002, 1_000_000_000) == 0)

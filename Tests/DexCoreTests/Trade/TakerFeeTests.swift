@@ -155,8 +155,8 @@ struct TakerFeeTests {
         setEmptyFeeBook()
         market.setBook(asks: asks + [honest])
         let plan = try await plan("80")
-        let most = try #require(plan.maximumFees)
-        #expect(most.raw <= TestMarket.units("10"))
+        let maximum = try #require(plan.maximumFees)
+        #expect(maximum.raw <= TestMarket.units("10"))
         #expect(plan.legs.contains { $0.orderHash == honest.hash })
         #expect(plan.warnings.contains { $0.contains("no book read here has a value") })
         // Without another way the trade is refused, and says what it would take.

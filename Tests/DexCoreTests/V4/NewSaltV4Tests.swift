@@ -103,10 +103,10 @@ struct NewSaltV4Tests {
 
     @Test("above a least salt of the future, which is told; and it can be cancelled again")
     func aheadOfTime() async throws {
-        let least = UInt256(TestMarket.now + 3_600) << 192
-        try await cancelElsewhere(below: least)
+        let minimum = UInt256(TestMarket.now + 3_600) << 192
+        try await cancelElsewhere(below: minimum)
         let planned = try await plan()
-        #expect(planned.content.draft.salt >= least)
+        #expect(planned.content.draft.salt >= minimum)
         #expect(planned.content.warnings.contains { $0.contains("above those of this time") })
         let order = try await model().execute(planned, signer: market.signer).order
         #expect(order.hash == planned.content.orderHash)
@@ -166,12 +166,12 @@ struct NewSaltV4Tests {
             (low.data, "", "below the salt 4 already"),
             (missing.data, "", "has no function 0xd0a55fb0 on this chain"),
         ]
-        for (data, words, told) in cases {
+        for (data, words, reported) in cases {
             answerSaltChecks(.failure(.reverted(data: data, message: words)))
             let error = await refusal { try await plan() }
             #expect(error?.code == "salt-unknown")
             #expect(error?.exit == .refused)
-            #expect(error?.message.contains(told) == true, "\(error?.message ?? "")")
+            #expect(error?.message.contains(reported) == true, "\(error?.message ?? "")")
             #expect(error?.message.hasSuffix(".") == true)
         }
         answerSaltChecks(.failure(.lost))

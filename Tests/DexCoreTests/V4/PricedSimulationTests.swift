@@ -40,13 +40,13 @@ struct PricedSimulationTests {
         let market = try market()
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
         let plan = try await market.plan(.buy, "10")
-        let most = try #require(plan.content.gas.maxFeePerGas.rawValue.uint64)
-        await market.chain.setNextBaseFee(most + Self.gwei)
+        let maximum = try #require(plan.content.gas.maxFeePerGas.rawValue.uint64)
+        await market.chain.setNextBaseFee(maximum + Self.gwei)
         let error = await refusal { try await market.model().execute(plan, signer: market.signer) }
         #expect(error?.code == "fees-rose", "\(error as Any)")
         #expect(error?.exit == .refused)
         #expect(market.node.sent.isEmpty)
-        await market.chain.setNextBaseFee(most - 1)
+        await market.chain.setNextBaseFee(maximum - 1)
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
     }
@@ -71,14 +71,14 @@ struct PricedSimulationTests {
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
         let plan = try await market.plan(.buy, "10")
         let planned = simulated(market)
-        let most = Transaction.Fee.legacy(gasPrice: plan.content.gas.maxFeePerGas)
+        let maximum = Transaction.Fee.legacy(gasPrice: plan.content.gas.maxFeePerGas)
         #expect(planned.count >= 2)
-        #expect(planned.allSatisfy { $0.fee == most && $0.gas != nil })
+        #expect(planned.allSatisfy { $0.fee == maximum && $0.gas != nil })
         market.node.forgetRounds()
         let outcome = try await market.model().execute(plan, signer: market.signer)
         #expect(outcome.exit == .done)
         let last = simulated(market).filter { $0.fee != nil }
-        #expect(last.count >= 2 && last.allSatisfy { $0.fee == most })
+        #expect(last.count >= 2 && last.allSatisfy { $0.fee == maximum })
     }
 
     // MARK: transact
@@ -126,8 +126,8 @@ struct PricedSimulationTests {
         // The third and fourth read the state for a run here, the fifth names what the call reaches,
         // the last reads the decimals of its tokens.
         #expect(market.node.rounds.count == 6)
-        let most = try #require(planned.content.gas.maxFeePerGas.rawValue.uint64)
-        await market.chain.setNextBaseFee(most + Self.gwei)
+        let maximum = try #require(planned.content.gas.maxFeePerGas.rawValue.uint64)
+        await market.chain.setNextBaseFee(maximum + Self.gwei)
         let error = await refusal {
             try await market.contracts().execute(planned, signer: market.signer)
         }

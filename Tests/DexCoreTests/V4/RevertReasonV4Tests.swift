@@ -111,16 +111,16 @@ struct RevertReasonV4Tests {
                 call.data,
                 with: .failure(.reverted(data: revert.data, message: "execution reverted"))
             )
-            let told = try #require(
-                await RevertReason.told(of: call, in: TestMarket.head, session)
+            let reported = try #require(
+                await RevertReason.read(of: call, in: TestMarket.head, session)
             )
-            #expect(told.hasPrefix("The contract's reason: "))
-            #expect(told.hasSuffix("."))
-            #expect(!told.hasSuffix(".."))
-            for word in words { #expect(told.contains(word), "\(told)") }
+            #expect(reported.hasPrefix("The contract's reason: "))
+            #expect(reported.hasSuffix("."))
+            #expect(!reported.hasSuffix(".."))
+            for word in words { #expect(reported.contains(word), "\(reported)") }
         }
         board.market.chain.answer(call.to, call.data, with: .success([]))
-        let passes = await RevertReason.told(of: call, in: TestMarket.head, session)
+        let passes = await RevertReason.read(of: call, in: TestMarket.head, session)
         #expect(passes == nil, "it would pass by now")
     }
 

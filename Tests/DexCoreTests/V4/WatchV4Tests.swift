@@ -70,12 +70,12 @@ struct WatchV4Tests {
         }
         v4.stand(paired, .cancelled, from: 70)
 
-        let told = try await look()
-        #expect(told.map(\.event.kind) == [.fill, .cancel, .cancel])
-        #expect(told.map(\.event.orderHash) == [single.hash, single.hash, paired.hash])
-        #expect(told.map { $0.event.place.block.number } == [50, 60, 70])
-        #expect(told.map(\.event.amount) == ["2.5", "7.5", "10"].map(TestMarket.units))
-        #expect(told.map(\.event.otherAmount) == ["0.25", "0.75", "1"].map(TestMarket.units))
+        let reported = try await look()
+        #expect(reported.map(\.event.kind) == [.fill, .cancel, .cancel])
+        #expect(reported.map(\.event.orderHash) == [single.hash, single.hash, paired.hash])
+        #expect(reported.map { $0.event.place.block.number } == [50, 60, 70])
+        #expect(reported.map(\.event.amount) == ["2.5", "7.5", "10"].map(TestMarket.units))
+        #expect(reported.map(\.event.otherAmount) == ["0.25", "0.75", "1"].map(TestMarket.units))
         #expect(try await look().isEmpty)
     }
 }

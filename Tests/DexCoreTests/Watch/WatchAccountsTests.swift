@@ -93,8 +93,8 @@ struct WatchAccountsTests {
             }
         }
         #expect(words(stage.account) == ["received"] && words(stage.other).isEmpty)
-        let told = statuses.all
-        #expect(told.map(\.0) == [other] && told.map(\.1) == [.unchecked(Self.busy)])
+        let reported = statuses.all
+        #expect(reported.map(\.0) == [other] && reported.map(\.1) == [.unchecked(Self.busy)])
         // What it missed is reported once it can be checked.
         #expect(try await watch().once(from: .journal) == [])
         #expect(words(stage.other) == ["sent"])
@@ -109,9 +109,9 @@ struct WatchAccountsTests {
         let stage = stage
         // Both follow until both were told; how often either sleeps before is up to the scheduler.
         stage.market.clock.onSleep { _ in
-            let told = Set(stage.sink.notices.map(\.account))
+            let reported = Set(stage.sink.notices.map(\.account))
             let retries = stage.market.clock.sleeps.count { $0 >= 5_000 }
-            if told.count == 2 || retries > 10 { throw CancellationError() }
+            if reported.count == 2 || retries > 10 { throw CancellationError() }
         }
         try await watch { account in
             account == other
@@ -121,8 +121,8 @@ struct WatchAccountsTests {
                 }
         }.follow(from: .journal)
         #expect(words(stage.account) == ["received"] && words(other) == ["sent"])
-        let told = statuses.all
-        #expect(told.map(\.0) == [other] && told.map(\.1) == [.failing(Self.busy)])
+        let reported = statuses.all
+        #expect(reported.map(\.0) == [other] && reported.map(\.1) == [.failing(Self.busy)])
     }
 
     @Test("where no account can be watched it ends with the first one's error")

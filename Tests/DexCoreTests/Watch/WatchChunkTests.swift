@@ -71,9 +71,9 @@ struct WatchChunkTests {
         #expect(try cursor()?.recent.last?.number == next - 1)
 
         asked.state.withLock { ($0.ranges, $0.end) = ([], .max) }
-        let told = try await stage.look()
-        #expect(told.map(\.event.amount) == [1, 2, 3])
-        #expect(told.map(\.event.place.block.number) == [150, 700, 1_450])
+        let reported = try await stage.look()
+        #expect(reported.map(\.event.amount) == [1, 2, 3])
+        #expect(reported.map(\.event.place.block.number) == [150, 700, 1_450])
         #expect(ranges.map(\.lowerBound).min() == next)
         #expect(try cursor()?.next == 1_501)
         #expect(try await stage.look(from: .block(0)).isEmpty)
@@ -96,7 +96,7 @@ struct WatchChunkTests {
     @Test("the last blocks are one part, so that what moves among them is not told")
     func tail() async throws {
         try await stage.look(from: .block(0))
-        let told = stage.sink.notices.count
+        let reported = stage.sink.notices.count
         // A branch in which the last payment is mined later, at another node's limit.
         for number: UInt64 in 1_440...1_502 { stage.mine(number, fork: 1) }
         stage.mine(
@@ -107,6 +107,6 @@ struct WatchChunkTests {
         )
         stage.mine(1_502, fork: 1)
         #expect(try await stage.look().isEmpty)
-        #expect(stage.sink.notices.count == told)
+        #expect(stage.sink.notices.count == reported)
     }
 }

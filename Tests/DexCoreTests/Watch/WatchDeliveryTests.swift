@@ -188,14 +188,14 @@ struct WatchDeliveryTests {
                 chain.onRound = { _, _ in .failure(.unreachable(url: "u", reason: "down")) }
             }
         }
-        let told = stage.statuses.dropFirst(2)
-        #expect(told.count == 2)
-        guard case .failing(let error) = told.first else {
+        let reported = stage.statuses.dropFirst(2)
+        #expect(reported.count == 2)
+        guard case .failing(let error) = reported.first else {
             Issue.record("nothing was told: \(stage.statuses)")
             return
         }
         #expect(error.code == "node-unreachable")
-        #expect(told.last == .recovered)
+        #expect(reported.last == .recovered)
     }
 
     @Test("a node that has not the logs of a block yet is asked again, for as long as it takes")

@@ -33,15 +33,18 @@ struct WatchEtherTests {
             104,
             [EtherStage.Payment(number: 8, from: ether.other, to: ether.other, value: 1)]
         )
-        let told = try await stage.look()
-        #expect(words(told) == ["received 7", "sent 5", "sent 4", "sent 3"])
-        #expect(told.allSatisfy { $0.currency == .coin(.ether) && $0.event.place.logIndex == nil })
+        let reported = try await stage.look()
+        #expect(words(reported) == ["received 7", "sent 5", "sent 4", "sent 3"])
         #expect(
-            told.map(\.event.counterparty) == [ether.other, ether.other, ether.account, nil]
+            reported.allSatisfy { $0.currency == .coin(.ether) && $0.event.place.logIndex == nil }
         )
-        #expect(told.map(\.event.transaction) == [1, 2, 6, 7].map { WatchStage.hash($0) })
         #expect(
-            told.map { $0.event.place.time } == [101, 101, 103, 103].map { TestMarket.now + $0 }
+            reported.map(\.event.counterparty) == [ether.other, ether.other, ether.account, nil]
+        )
+        #expect(reported.map(\.event.transaction) == [1, 2, 6, 7].map { WatchStage.hash($0) })
+        #expect(
+            reported.map { $0.event.place.time }
+                == [101, 101, 103, 103].map { TestMarket.now + $0 }
         )
         // Another look, another process, all from the beginning.
         ether.mine(105)
@@ -79,11 +82,13 @@ struct WatchEtherTests {
         ether.mine(102, [ether.incoming(1, 7), ether.outgoing(2, 5, to: ether.other)], got: 13)
         // A contract's account pays without using a nonce.
         ether.mine(103, gave: 2)
-        let told = try await stage.look()
-        #expect(words(told) == ["received 11", "received 7", "sent 5", "received 13", "sent 2"])
-        #expect(told.map { $0.event.transaction == nil } == [true, false, false, true, true])
+        let reported = try await stage.look()
         #expect(
-            told.filter { $0.event.transaction == nil }.allSatisfy {
+            words(reported) == ["received 11", "received 7", "sent 5", "received 13", "sent 2"]
+        )
+        #expect(reported.map { $0.event.transaction == nil } == [true, false, false, true, true])
+        #expect(
+            reported.filter { $0.event.transaction == nil }.allSatisfy {
                 $0.event.counterparty == nil && $0.currency == .coin(.ether)
             }
         )
@@ -135,9 +140,11 @@ struct WatchEtherTests {
             got: 42_000 + EtherStage.gas * 2
         )
         let before = stage.market.chain.rounds.count
-        let told = try await stage.look(from: .block(1))
+        let reported = try await stage.look(from: .block(1))
         #expect(
-            words(told) == ["received 7", "sent 5", "received 9", "sent 42000", "received 84000"]
+            words(reported) == [
+                "received 7", "sent 5", "received 9", "sent 42000", "received 84000",
+            ]
         )
         #expect(ether.wholeBlocks == [150, 3_000, 3_001, 5_900])
         let rounds = stage.market.chain.rounds[before...]
@@ -169,21 +176,21 @@ struct WatchEtherTests {
         isPruned.append(1)
         // What was told before is not undone.
         #expect(try await stage.look(from: .block(1)).isEmpty)
-        let untold = stage.statuses.compactMap { status -> UInt64? in
-            if case .etherUntold(let block, let reason) = status {
+        let unavailable = stage.statuses.compactMap { status -> UInt64? in
+            if case .etherPaymentsUnavailable(let block, let reason) = status {
                 #expect(reason.contains("missing trie node"))
                 return block
             }
             return nil
         }
-        #expect(untold == [1])
-        #expect(stage.statuses.contains(.etherTold(from: 474)))
+        #expect(unavailable == [1])
+        #expect(stage.statuses.contains(.etherReported(from: 474)))
         stage.mine(601)
         #expect(try await stage.look().isEmpty)
     }
 
     @Test("what one node did not tell another one tells from there on")
-    func untold() async throws {
+    func unavailable() async throws {
         ether.mine(101, [ether.incoming(1, 7)])
         let stage = stage
         let isAnother = Recorder()
@@ -223,11 +230,11 @@ struct WatchEtherTests {
         #expect(words(try await stage.look()) == ["received 9"])
         #expect(
             stage.statuses.suffix(2) == [
-                .etherUntold(
+                .etherPaymentsUnavailable(
                     from: 101,
                     reason: "The node's answer makes no sense: the receipt has no status."
                 ),
-                .etherTold(from: 102),
+                .etherReported(from: 102),
             ]
         )
     }

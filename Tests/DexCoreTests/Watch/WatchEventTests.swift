@@ -49,21 +49,22 @@ struct WatchEventTests {
             ]
         )
 
-        let told = try await stage.look()
-        #expect(told.map(\.word) == ["fill", "received", "sent", "cancel"])
-        #expect(told.map { $0.event.place.block.number } == [101, 102, 103, 103])
+        let reported = try await stage.look()
+        #expect(reported.map(\.word) == ["fill", "received", "sent", "cancel"])
+        #expect(reported.map { $0.event.place.block.number } == [101, 102, 103, 103])
         #expect(
-            told.map { $0.event.place.time } == [101, 102, 103, 103].map { TestMarket.now + $0 }
+            reported.map { $0.event.place.time }
+                == [101, 102, 103, 103].map { TestMarket.now + $0 }
         )
-        let fill = try #require(told.first)
+        let fill = try #require(reported.first)
         #expect(fill.event.orderHash == order.hash)
         #expect(fill.event.transaction == WatchStage.hash(1))
         #expect(fill.event.counterparty == stage.other)
         #expect(fill.event.amount == TestMarket.units("5"))
         #expect(fill.currency.symbol == "ZRX")
         #expect(fill.other?.raw == TestMarket.units("0.5"))
-        #expect(told[1].event.counterparty == stage.other)
-        #expect(told[2].event.counterparty == stage.other)
+        #expect(reported[1].event.counterparty == stage.other)
+        #expect(reported[2].event.counterparty == stage.other)
 
         // The same blocks are read again with each new one, and all of them from the beginning.
         stage.mine(104)
@@ -146,10 +147,10 @@ struct WatchEventTests {
                 stage.transfer(from: stage.account, to: stage.account, 4),
             ]
         )
-        let told = try await stage.look()
+        let reported = try await stage.look()
         // What goes to ourselves goes out, and is told once.
-        #expect(told.map(\.word) == ["sent"])
-        #expect(told.map(\.event.amount) == [4])
+        #expect(reported.map(\.word) == ["sent"])
+        #expect(reported.map(\.event.amount) == [4])
 
         let all = WatchSettings(tellsAllTokens: true)
         let more = try await stage.look(from: .block(101), all)
@@ -187,12 +188,12 @@ struct WatchEventTests {
                 stage.transfer(TestMarket.weth, from: stage.account, to: .zero, 3),
             ]
         )
-        let told = try await stage.look()
-        #expect(told.map(\.word) == ["wrapped", "received", "unwrapped"])
-        #expect(told.map(\.event.amount) == [5, 5, 3])
-        #expect(told.map(\.event.transaction) == [1, 1, 2].map { WatchStage.hash($0) })
-        #expect(told.allSatisfy { $0.currency.symbol == "WETH" })
-        #expect(told[0].event.counterparty == nil)
+        let reported = try await stage.look()
+        #expect(reported.map(\.word) == ["wrapped", "received", "unwrapped"])
+        #expect(reported.map(\.event.amount) == [5, 5, 3])
+        #expect(reported.map(\.event.transaction) == [1, 1, 2].map { WatchStage.hash($0) })
+        #expect(reported.allSatisfy { $0.currency.symbol == "WETH" })
+        #expect(reported[0].event.counterparty == nil)
         stage.mine(103)
         #expect(try await stage.look().isEmpty)
         for number: UInt64 in 102...104 { stage.mine(number, fork: 1) }

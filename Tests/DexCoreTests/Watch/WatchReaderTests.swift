@@ -114,13 +114,13 @@ struct WatchReaderTests {
             if number == 1 { stage.mine(101) }
             if number == 150 { try note(in: 101) }
         }
-        let told = stage.statuses.filter { status in
+        let reported = stage.statuses.filter { status in
             switch status {
             case .attached, .unread: true
             default: false
             }
         }
-        #expect(told == [.attached(next: 101), .unread(from: 101), .attached(next: 102)])
+        #expect(reported == [.attached(next: 101), .unread(from: 101), .attached(next: 102)])
         #expect(shown.notices.map(\.word) == ["received"])
     }
 

@@ -90,9 +90,11 @@ struct WatchReorganizationTests {
         #expect(try await stage.look().map(\.word) == ["fill"])
         fill(1, TestMarket.units("0.2"))
         stage.mine(102, fork: 1)
-        let told = try await stage.look()
-        #expect(told.map(\.word) == ["undone fill", "fill"])
-        #expect(told.map { $0.other?.raw } == [TestMarket.units("0.5"), TestMarket.units("0.2")])
+        let reported = try await stage.look()
+        #expect(reported.map(\.word) == ["undone fill", "fill"])
+        #expect(
+            reported.map { $0.other?.raw } == [TestMarket.units("0.5"), TestMarket.units("0.2")]
+        )
     }
 
     @Test("a branch deeper than all that is remembered is read from further back")
@@ -137,8 +139,8 @@ struct WatchReorganizationTests {
         }
         try await stage.model().follow(stage.account, from: .journal)
         #expect(stage.sink.notices.map(\.word) == ["received"])
-        let told = stage.statuses.filter { if case .nodeBehind = $0 { true } else { false } }
-        #expect(told == [.nodeBehind(latest: 100, read: 101)])
+        let reported = stage.statuses.filter { if case .nodeBehind = $0 { true } else { false } }
+        #expect(reported == [.nodeBehind(latest: 100, read: 101)])
         #expect(rewinds().isEmpty)
     }
 

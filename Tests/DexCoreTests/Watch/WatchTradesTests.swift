@@ -44,9 +44,9 @@ struct WatchTradesTests {
             [out(60), out(40), back(700), back(10, TestMarket.weth), back(5)]
         )
         stage.mine(102, transaction: 2, [out(3)])
-        let told = try await stage.look()
-        #expect(told.map(word) == ["trade 90 for 705", "sent 3"])
-        let trade = try #require(told.first)
+        let reported = try await stage.look()
+        #expect(reported.map(word) == ["trade 90 for 705", "sent 3"])
+        let trade = try #require(reported.first)
         #expect(trade.currency.symbol == "WETH" && trade.other?.token.symbol == "ZRX")
         #expect(trade.event.counterparty == other && trade.event.orderHash == nil)
         #expect(trade.event.place.logIndex == 0 && trade.event.place.time == TestMarket.now + 101)
@@ -90,17 +90,17 @@ struct WatchTradesTests {
                 stage.transfer(TestMarket.weth, from: ether.account, to: ether.other, 9),
             ]
         )
-        let told = try await stage.look()
-        #expect(told.map(word) == ["trade 5 for 700", "sent 6", "received 8", "sent 9"])
-        #expect(told.first?.currency == .coin(.ether) && told.first?.event.token == nil)
-        #expect(told.first?.event.place.logIndex == 0)
+        let reported = try await stage.look()
+        #expect(reported.map(word) == ["trade 5 for 700", "sent 6", "received 8", "sent 9"])
+        #expect(reported.first?.currency == .coin(.ether) && reported.first?.event.token == nil)
+        #expect(reported.first?.event.place.logIndex == 0)
         ether.mine(103)
         #expect(try await stage.look().isEmpty)
         #expect(try await stage.look(from: .block(0)).isEmpty)
     }
 
     @Test("a trade stays one where the node tells the ether of its block no more")
-    func etherNoLongerTold() async throws {
+    func etherNoLongerReported() async throws {
         let ether = try EtherStage()
         let stage = ether.stage
         try await stage.look()

@@ -57,7 +57,7 @@ struct WatchedAlertsTests {
     @Test("at the crossing, across restarts, and again only after it was false")
     func edge() async throws {
         let alert = try await add("ZRX/WETH < 0.1")
-        var told: [[String]] = []
+        var reported: [[String]] = []
         for (number, bid, ask) in [
             (101, "99", "103"), (102, "98", "101"), (103, "97", "101"), (104, "99", "101"),
             (105, "97", "101"),
@@ -65,9 +65,9 @@ struct WatchedAlertsTests {
             try await price(bid, ask, salt: UInt256(number))
             stage.mine(number)
             // Each look is a process of its own.
-            told.append(try await stage.look().map(\.word))
+            reported.append(try await stage.look().map(\.word))
         }
-        #expect(told == [[], ["alert"], [], [], ["alert"]])
+        #expect(reported == [[], ["alert"], [], [], ["alert"]])
         let notices = stage.sink.notices
         #expect(
             notices.map { $0.event.alert }

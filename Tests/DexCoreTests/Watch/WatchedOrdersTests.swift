@@ -38,13 +38,13 @@ struct WatchedOrdersTests {
     @Test("an order is said to expire soon and to have expired, although no block comes")
     func expires() async throws {
         let order = try await stage.own(expiresIn: 1_800)
-        let told = try await follow(9, every: 300)
-        #expect(told.map(\.word) == ["expiring", "expired"])
-        #expect(told.allSatisfy { $0.event.orderHash == order.hash })
-        #expect(told.allSatisfy { $0.event.transaction == nil })
-        #expect(told.map(\.message.noted) == [900, 1_800].map { TestMarket.now + $0 })
-        #expect(told.first?.event.expiry == UInt256(TestMarket.now + 1_800))
-        #expect(told.first?.event.amount == TestMarket.units("10"))
+        let reported = try await follow(9, every: 300)
+        #expect(reported.map(\.word) == ["expiring", "expired"])
+        #expect(reported.allSatisfy { $0.event.orderHash == order.hash })
+        #expect(reported.allSatisfy { $0.event.transaction == nil })
+        #expect(reported.map(\.message.noted) == [900, 1_800].map { TestMarket.now + $0 })
+        #expect(reported.first?.event.expiry == UInt256(TestMarket.now + 1_800))
+        #expect(reported.first?.event.amount == TestMarket.units("10"))
         // Another process knows.
         stage.mine(102, time: TestMarket.now + 4_000)
         #expect(try await stage.look().isEmpty)
@@ -59,11 +59,11 @@ struct WatchedOrdersTests {
         market.use(partly, filled: TestMarket.units("0.75"))
         market.use(filled, filled: TestMarket.units("1"))
         market.use(cancelled, cancelled: TestMarket.units("1"))
-        let told = try await follow(3, every: 400)
-        #expect(told.map(\.word) == ["expiring", "expired"])
-        #expect(told.allSatisfy { $0.event.orderHash == partly.hash })
-        #expect(told.allSatisfy { $0.event.amount == TestMarket.units("2.5") })
-        #expect(told.allSatisfy { $0.other?.raw == TestMarket.units("0.25") })
+        let reported = try await follow(3, every: 400)
+        #expect(reported.map(\.word) == ["expiring", "expired"])
+        #expect(reported.allSatisfy { $0.event.orderHash == partly.hash })
+        #expect(reported.allSatisfy { $0.event.amount == TestMarket.units("2.5") })
+        #expect(reported.allSatisfy { $0.other?.raw == TestMarket.units("0.25") })
     }
 
     @Test("what expired before watching began is not told")
@@ -133,7 +133,7 @@ struct WatchedOrdersTests {
         let first = try await stage.look()
         #expect(first.map { $0.event.orderHash } == [order.hash])
         let stage = stage
-        let told = try await follow(5, every: 1) { number in
+        let reported = try await follow(5, every: 1) { number in
             stage.market.relay.set { relay in
                 relay.onOrders = { _ in
                     number > 2
@@ -143,7 +143,7 @@ struct WatchedOrdersTests {
             }
             stage.mine(101 + UInt64(number))
         }
-        #expect(told.isEmpty)
+        #expect(reported.isEmpty)
         let words = stage.statuses.filter { if case .begun = $0 { false } else { true } }
         #expect(
             words == [.relayFailing("The relay at u cannot be reached: down."), .recovered]

@@ -173,12 +173,12 @@ struct CurlTransportTests {
 
     @Test("many transfers travel at once, over at most the given number of connections")
     func parallel() async throws {
-        let inFlight = Mutex((now: 0, most: 0))
+        let inFlight = Mutex((now: 0, maximum: 0))
         let gate = Gate(opensAt: 4)
         let server = try ScriptedServer.answering { _ in
             inFlight.withLock { counts in
                 counts.now += 1
-                counts.most = max(counts.most, counts.now)
+                counts.maximum = max(counts.maximum, counts.now)
             }
             gate.wait()
             inFlight.withLock { $0.now -= 1 }
@@ -197,7 +197,7 @@ struct CurlTransportTests {
         }
         #expect(done == 40)
         #expect(server.accepted == 4)
-        #expect(inFlight.withLock { $0.most } == 4)
+        #expect(inFlight.withLock { $0.maximum } == 4)
     }
 
     @Test("a redirect is an answer and is not followed")

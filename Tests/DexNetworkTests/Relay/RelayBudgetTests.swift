@@ -51,7 +51,7 @@ struct RelayBudgetTests {
             await failure(client(transport))
                 == .nonsense("10 of its pages have no entry that can be read")
         )
-        #expect(transport.requests.count <= 10 + RelayPager.mostAtOnce)
+        #expect(transport.requests.count <= 10 + RelayPager.maximumAtOnce)
     }
 
     @Test("a list with less of them is read to its end, with a count and ten examples")
@@ -69,7 +69,7 @@ struct RelayBudgetTests {
         let orders = try await client(nine).orders(OrderQuery())
         #expect(orders.orders.count == 100)
         #expect(orders.unreadable.count == 900)
-        #expect(orders.unreadable.examples.count == UnreadableOrders.mostExamples)
+        #expect(orders.unreadable.examples.count == UnreadableOrders.maximumExamples)
     }
 
     @Test("a page far longer than asked for is refused with both numbers, one of ten times is not")
@@ -93,7 +93,7 @@ struct RelayBudgetTests {
             await failure(client(transport, AnswerLimits(entries: 1_000)))
                 == .nonsense("the list has more than 1000 entries")
         )
-        #expect(transport.requests.count <= 20 + RelayPager.mostAtOnce)
+        #expect(transport.requests.count <= 20 + RelayPager.maximumAtOnce)
     }
 
     @Test("the bytes of all pages are counted, those of tries that failed included")
@@ -105,7 +105,7 @@ struct RelayBudgetTests {
             await failure(client(transport, AnswerLimits(bytes: 100_000)))
                 == .nonsense("with all its pages it is larger than 100000 bytes")
         )
-        #expect(transport.requests.count <= 10 + RelayPager.mostAtOnce)
+        #expect(transport.requests.count <= 10 + RelayPager.maximumAtOnce)
     }
 
     @Test("the time of all pages is counted, and each request gets no more than is left")

@@ -19,11 +19,11 @@ struct RelayPageSizeTests {
         HTTPResponse(200, "[\(range.map(FakeRelay.order).joined(separator: ","))]")
     }
 
-    /// Refuses larger pages than `most` with a body.
-    private static func strict(_ count: Int, most: Int?, body: String) -> FakeTransport {
+    /// Refuses larger pages than `maximum` with a body.
+    private static func strict(_ count: Int, maximum: Int?, body: String) -> FakeTransport {
         FakeTransport { request, _ in
             let size = FakeRelay.parameter("per_page", of: request).flatMap { Int($0) }
-            if let size, size > most ?? 0 { return .success(HTTPResponse(400, body)) }
+            if let size, size > maximum ?? 0 { return .success(HTTPResponse(400, body)) }
             return .success(list(FakeRelay.slice(count, request, perPage: size ?? 30)))
         }
     }
@@ -42,8 +42,8 @@ struct RelayPageSizeTests {
             (nil, "", ["100", "none"]),
         ] as [(Int?, String, [String])]
     )
-    func refusedSize(most: Int?, body: String, sizes: [String]) async throws {
-        let transport = Self.strict(130, most: most, body: body)
+    func refusedSize(maximum: Int?, body: String, sizes: [String]) async throws {
+        let transport = Self.strict(130, maximum: maximum, body: body)
         let orders = try await read(transport)
         #expect(salts(orders) == (0..<130).map { UInt64($0) })
         #expect(orders.shortfall == nil)

@@ -38,7 +38,7 @@ struct RelayPagingTests {
         let needed = max(1, (count + 99) / 100)
         switch links {
         case .nextAndLast: #expect(pages.count == needed)
-        default: #expect(pages.count <= needed + RelayPager.mostAtOnce)
+        default: #expect(pages.count <= needed + RelayPager.maximumAtOnce)
         }
         // Without links a short page may have one behind it.
         if count < 100 { #expect(pages == (count > 0 && links == .none ? [1, 2] : [1])) }

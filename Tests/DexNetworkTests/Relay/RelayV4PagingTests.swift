@@ -138,7 +138,7 @@ struct RelayV4PagingTests {
         }
         let found = try await orders(transport)
         #expect(salts(found).count == 300)
-        #expect(transport.requests.count <= 2 + RelayPager.mostKnownAtOnce)
+        #expect(transport.requests.count <= 2 + RelayPager.maximumKnownAtOnce)
     }
 
     @Test("the same page for ever ends with its second time; a list without end is given up")
@@ -150,7 +150,7 @@ struct RelayV4PagingTests {
             )
         }
         #expect(salts(try await orders(same)).count == 250)
-        #expect(same.requests.count <= 1 + RelayPager.mostKnownAtOnce)
+        #expect(same.requests.count <= 1 + RelayPager.maximumKnownAtOnce)
         let endless = FakeTransport { request, _ in
             let record = FakeRelayV4.record(FakeRelay.page(of: request))
             return .success(

@@ -13,7 +13,7 @@ enum FakeSwap {
         _ transport: any HTTPTransport,
         api: String = api,
         clock: FakeClock,
-        pace: RequestPace = RequestPace(PaceRule(most: 100, milliseconds: 1_000))
+        pace: RequestPace = RequestPace(PaceRule(maximum: 100, milliseconds: 1_000))
     ) throws -> ZeroExSwapClient {
         ZeroExSwapClient(
             api: api,

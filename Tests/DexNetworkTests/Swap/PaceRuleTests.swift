@@ -10,7 +10,7 @@ struct PaceRuleTests {
         return times.map { $0 + rule.take(at: $0) }
     }
 
-    private let four = PaceRule(most: 4, milliseconds: 1_000)
+    private let four = PaceRule(maximum: 4, milliseconds: 1_000)
 
     @Test("as many as may be begin at once, the next when the first is a second old")
     func burst() {
@@ -46,8 +46,8 @@ struct PaceRuleTests {
 
     @Test("a rule of none lets one through, and the end of time is no trap")
     func bounds() {
-        #expect(begins(PaceRule(most: 0, milliseconds: 5), asking: [0, 0, 0]) == [0, 5, 10])
-        var last = PaceRule(most: 1, milliseconds: 1_000)
+        #expect(begins(PaceRule(maximum: 0, milliseconds: 5), asking: [0, 0, 0]) == [0, 5, 10])
+        var last = PaceRule(maximum: 1, milliseconds: 1_000)
         #expect(last.take(at: .max - 10) == 0)
         #expect(last.take(at: .max - 10) == 10)
         #expect(last.take(at: .max) == 0)
@@ -55,7 +55,7 @@ struct PaceRuleTests {
 
     @Test("all who share a pace wait for each other, and a cancelled wait ends")
     func shared() async throws {
-        let pace = RequestPace(PaceRule(most: 2, milliseconds: 300))
+        let pace = RequestPace(PaceRule(maximum: 2, milliseconds: 300))
         let clock = FakeClock()
         for _ in 0..<5 { try await pace.turn(clock.clock) }
         #expect(clock.sleeps == [300, 300, 600])

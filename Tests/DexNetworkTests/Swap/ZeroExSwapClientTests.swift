@@ -78,7 +78,7 @@ struct ZeroExSwapClientTests {
                     HTTPHeader("0x-api-key", FakeSwap.key), HTTPHeader("0x-version", "v2"),
                 ]
             )
-            #expect(request.bounds.maximumBody == ZeroExSwapWire.mostBody)
+            #expect(request.bounds.maximumBody == ZeroExSwapWire.maximumBody)
         }
         #expect(clock.sleeps.isEmpty)
     }
@@ -92,7 +92,7 @@ struct ZeroExSwapClientTests {
             """
         let client = try FakeSwap.client(answering(200, body), clock: clock)
         let price = try await client.price(Self.request)
-        #expect(price.sold == 1_000 && price.bought == 2_000 && price.leastBought == 1_980)
+        #expect(price.sold == 1_000 && price.bought == 2_000 && price.minimumBought == 1_980)
     }
 
     @Test(
@@ -197,7 +197,7 @@ struct ZeroExSwapClientTests {
 
     @Test("attempts keep the pace too, and so do clients that share it")
     func pace() async throws {
-        let pace = RequestPace(PaceRule(most: 4, milliseconds: 1_000))
+        let pace = RequestPace(PaceRule(maximum: 4, milliseconds: 1_000))
         let transport = answering(503)
         for _ in 0..<2 {
             let client = try FakeSwap.client(transport, clock: clock, pace: pace)
@@ -271,7 +271,7 @@ struct ZeroExSwapClientTests {
 
     @Test("a cancelled wait ends the read", arguments: [0, 1])
     func cancelled(free: Int) async throws {
-        let pace = RequestPace(PaceRule(most: 1, milliseconds: 1_000))
+        let pace = RequestPace(PaceRule(maximum: 1, milliseconds: 1_000))
         let transport = answering(503)
         let client = try FakeSwap.client(transport, clock: clock, pace: pace)
         if free == 0 { try await pace.turn(clock.clock) }

@@ -182,7 +182,7 @@ import ZeroEx
         let large = try await work(40_000)
         // 20 orders of the page, 10 changes for each list that is read for it, or the few orders
         // that a rare value has.
-        for work in small + large { #expect(work <= OrderLists.mostVisited + 60) }
+        for work in small + large { #expect(work <= OrderLists.maximumVisited + 60) }
         for (index, work) in large.enumerated() where index != 6 && index != 8 {
             #expect(work <= 80, "list \(index)")
         }
@@ -208,9 +208,9 @@ import ZeroEx
         }
         // The first request makes the two lists.
         #expect(await read(1) >= 10_000)
-        var most = 0
-        for salt in 2..<2_000 { most = max(most, await read(UInt64(salt))) }
-        #expect(most < 50)
+        var maximum = 0
+        for salt in 2..<2_000 { maximum = max(maximum, await read(UInt64(salt))) }
+        #expect(maximum < 50)
         for salt in 10_000..<10_100 { #expect(await read(UInt64(salt)) == 0) }
     }
 }

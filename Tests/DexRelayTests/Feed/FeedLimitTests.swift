@@ -94,8 +94,8 @@ struct FeedLimitTests {
     @Test("a connection has at most so many subscriptions, and a message so many bytes")
     func subscriptions() async throws {
         var fixture = try Fixture()
-        fixture.limits.mostSubscriptionsOfConnection = 3
-        fixture.limits.mostMessageBytes = 400
+        fixture.limits.maximumSubscriptionsOfConnection = 3
+        fixture.limits.maximumMessageBytes = 400
         try await fixture.serve { port in
             let client = try await Client.open(port: port, path: "/v0/ws")
             for id in 1...3 { try await client.send(Fixture.subscription("\(id)")) }
@@ -114,8 +114,8 @@ struct FeedLimitTests {
     @Test("a connection subscribes so often, and all of an address together")
     func subscribes() async throws {
         var fixture = try Fixture()
-        fixture.limits.mostSubscriptionsOfConnection = 2
-        fixture.limits.mostConnectionsOfAddress = 5
+        fixture.limits.maximumSubscriptionsOfConnection = 2
+        fixture.limits.maximumConnectionsOfAddress = 5
         fixture.limits.subscribesPerSecond = 1
         let clock = fixture.clock
         try await fixture.serve { port in
@@ -150,8 +150,8 @@ struct FeedLimitTests {
     @Test("connections are limited in all and of each address, which a proxy may name")
     func connections() async throws {
         var fixture = try Fixture()
-        fixture.limits.mostConnections = 3
-        fixture.limits.mostConnectionsOfAddress = 2
+        fixture.limits.maximumConnections = 3
+        fixture.limits.maximumConnectionsOfAddress = 2
         try await fixture.serve { port in
             func refusal(_ address: String) async throws -> (Int, String?) {
                 let client = try Client(port: port)
@@ -200,7 +200,7 @@ struct FeedLimitTests {
     @Test("a reader that does not keep up is closed with 1013, and nobody else waits for it")
     func slowReader() async throws {
         var fixture = try Fixture()
-        fixture.limits.mostUnsentBytes = 2_000_000
+        fixture.limits.maximumUnsentBytes = 2_000_000
         fixture.reset(to: [], sequences: [:])
         // A body far larger than any order's, so that the kernel's buffers are full soon.
         let order = try await fixture.relay.order()
@@ -232,7 +232,7 @@ struct FeedLimitTests {
     @Test("two hundred subscribers get a hundred changes in one message each, encoded once")
     func many() async throws {
         var fixture = try Fixture()
-        fixture.limits.mostConnectionsOfAddress = 200
+        fixture.limits.maximumConnectionsOfAddress = 200
         let entry = try await fixture.entryV4(salt: 1)
         fixture.reset(
             to: [Fixture.change(entry, 0)],

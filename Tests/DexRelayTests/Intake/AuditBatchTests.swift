@@ -28,7 +28,7 @@ import ZeroEx
                 return orders.map { _ in Self.good }
             },
             deadline: deadline(),
-            mostTogether: 500
+            maximumTogether: 500
         )
         let posts = [[orders[0]], [orders[1], orders[0]], [orders[4], orders[3]], []]
         let results = await batch.results(of: posts)
@@ -54,7 +54,7 @@ import ZeroEx
                 return orders.map { _ in Self.good }
             },
             deadline: deadline(),
-            mostTogether: 500
+            maximumTogether: 500
         )
         let results = await batch.results(of: orders.map { [$0] })
         for (order, result) in zip(orders, results) {
@@ -74,12 +74,12 @@ import ZeroEx
                 throw .nonsense("nothing")
             },
             deadline: deadline(),
-            mostTogether: 500
+            maximumTogether: 500
         )
         let results = await batch.results(of: orders.map { [$0] })
         #expect(results.count == 200)
         #expect(results.allSatisfy { (try? $0.get()) == nil })
-        #expect(reads.withLock { $0 } == AuditBatch.mostReads)
+        #expect(reads.withLock { $0 } == AuditBatch.maximumReads)
     }
 
     @Test("a node that cannot be reached is asked once for all")
@@ -93,7 +93,7 @@ import ZeroEx
                 throw error
             },
             deadline: deadline(),
-            mostTogether: 500
+            maximumTogether: 500
         )
         let results = await batch.results(of: orders.map { [$0] })
         #expect(results == orders.map { _ in .failure(error) })
@@ -111,7 +111,7 @@ import ZeroEx
                 throw .unreachable(url: "", reason: "cancelled")
             },
             deadline: deadline(clock),
-            mostTogether: 500
+            maximumTogether: 500
         )
         async let results = batch.results(of: orders.map { [$0] })
         try await clock.waitForSleepers(1)
@@ -132,7 +132,7 @@ import ZeroEx
         let batch = AuditBatch(
             audit: { _ in [] },
             deadline: deadline(),
-            mostTogether: 500
+            maximumTogether: 500
         )
         for result in await batch.results(of: orders.map { [$0] }) {
             #expect(result == .failure(.nonsense("0 audits of 1 orders")))

@@ -9,10 +9,14 @@ import Testing
     private func queue(
         _ gate: Gate,
         _ batches: Collected<[Int]>,
-        mostTogether: Int = 1_000,
-        mostWaiting: Int = 10_000
+        maximumTogether: Int = 1_000,
+        maximumWaiting: Int = 10_000
     ) -> BatchQueue<Int> {
-        BatchQueue(mostTogether: mostTogether, mostWaiting: mostWaiting, weight: { max(1, $0) }) {
+        BatchQueue(
+            maximumTogether: maximumTogether,
+            maximumWaiting: maximumWaiting,
+            weight: { max(1, $0) }
+        ) {
             numbers,
             _ in
             batches.append(numbers)
@@ -61,7 +65,7 @@ import Testing
     func weights() async throws {
         let gate = Gate()
         let batches = Collected<[Int]>()
-        let queue = queue(gate, batches, mostTogether: 10)
+        let queue = queue(gate, batches, maximumTogether: 10)
         #expect(queue.enter([0]) == [])
         try await gate.waitForArrivals(1)
         #expect(queue.enter([4, 6, 50, 1]) == [])
@@ -75,7 +79,7 @@ import Testing
     func full() async throws {
         let gate = Gate()
         let batches = Collected<[Int]>()
-        let queue = queue(gate, batches, mostWaiting: 3)
+        let queue = queue(gate, batches, maximumWaiting: 3)
         #expect(queue.enter([0]) == [])
         try await gate.waitForArrivals(1)
         #expect(queue.enter([1, 5, 2, 1]) == [5, 1])
@@ -91,7 +95,7 @@ import Testing
     func withdrawn() async throws {
         let gate = Gate()
         let batches = Collected<[Int]>()
-        let queue = queue(gate, batches, mostWaiting: 3)
+        let queue = queue(gate, batches, maximumWaiting: 3)
         #expect(queue.enter([1]) == [])
         try await gate.waitForArrivals(1)
         #expect(queue.enter([2]) == [])
@@ -108,7 +112,7 @@ import Testing
     @Test("an element may enter the queue again from its batch")
     func again() async throws {
         let batches = Collected<[Int]>()
-        let queue = BatchQueue<Int>(mostTogether: 10, mostWaiting: 10, weight: { _ in 1 }) {
+        let queue = BatchQueue<Int>(maximumTogether: 10, maximumWaiting: 10, weight: { _ in 1 }) {
             numbers,
             queue in
             batches.append(numbers)

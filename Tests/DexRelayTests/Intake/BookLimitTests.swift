@@ -110,7 +110,7 @@ import ZeroEx
 
     @Test("a price may be worse than the pair's best by so much, exactly, and not more")
     func distance() async throws {
-        let fixture = try PostFixture { $0.limits.mostBasisPointsFromBest = 1_000 }
+        let fixture = try PostFixture { $0.limits.maximumBasisPointsFromBest = 1_000 }
         // The first order of a side has no limit.
         let first = try await order(fixture, 5000)
         #expect(await fixture.reasons(first) == [])
@@ -183,7 +183,7 @@ import ZeroEx
                 == [.beyondHoldings(times: 3, open: 5500, owned: 1500)]
         )
         var free = fixture.live.current
-        free.limits.mostTimesOwned = nil
+        free.limits.maximumTimesOwned = nil
         fixture.live.replace(with: free)
         #expect(await fixture.reasons(more) == [])
     }

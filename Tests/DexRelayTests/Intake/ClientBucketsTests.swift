@@ -72,7 +72,7 @@ import Testing
 
     @Test("addresses beyond the bound share one bucket until full ones make room")
     func bounded() {
-        for number in 0..<ClientBuckets.most {
+        for number in 0..<ClientBuckets.maximum {
             #expect(take(1, "10.\(number >> 16).\(number >> 8 & 255).\(number & 255)") == nil)
         }
         #expect(take(30, "198.51.100.1") == nil)

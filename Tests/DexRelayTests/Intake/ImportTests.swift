@@ -38,9 +38,9 @@ import ZeroEx
 
     @Test("what is asked of one maker does not apply, nor a full queue, nor a wait for a block")
     func limits() async throws {
-        let fixture = try PostFixture(mostWaiting: 1) { configuration in
+        let fixture = try PostFixture(maximumWaiting: 1) { configuration in
             configuration.maximumOrdersOfMaker = 1
-            configuration.limits.mostTimesOwned = 1
+            configuration.limits.maximumTimesOwned = 1
             configuration.limits.fundsPatience = 60_000
             configuration.limits.postsPerSecond = 1
             configuration.limits.postBurst = 1

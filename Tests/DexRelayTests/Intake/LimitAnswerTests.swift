@@ -11,15 +11,15 @@ import ZeroEx
 @Suite struct LimitAnswerTests {
     /// A limit and an order of each version that breaks it.
     enum Limit: String, CaseIterable {
-        case tooLong, leastGiven, leastTaken, farFromMarket, beyondHoldings, rejected
+        case tooLong, minimumGiven, minimumTaken, farFromMarket, beyondHoldings, rejected
 
         func set(_ configuration: inout RelayConfiguration) {
             switch self {
             case .tooLong: configuration.limits.longestLife = 3600
-            case .leastGiven: configuration.limits.leastAmounts = [RelayFixture.zrx: 1001]
-            case .leastTaken: configuration.limits.leastAmounts = [RelayFixture.weth: 2001]
-            case .farFromMarket: configuration.limits.mostBasisPointsFromBest = 1_250
-            case .beyondHoldings: configuration.limits.mostTimesOwned = 1
+            case .minimumGiven: configuration.limits.minimumAmounts = [RelayFixture.zrx: 1001]
+            case .minimumTaken: configuration.limits.minimumAmounts = [RelayFixture.weth: 2001]
+            case .farFromMarket: configuration.limits.maximumBasisPointsFromBest = 1_250
+            case .beyondHoldings: configuration.limits.maximumTimesOwned = 1
             case .rejected: break
             }
         }
@@ -34,8 +34,8 @@ import ZeroEx
         var faultV0: String {
             switch self {
             case .tooLong: "expirationUnixTimestampSec 1004"
-            case .leastGiven, .beyondHoldings: "makerTokenAmount 1004"
-            case .leastTaken, .farFromMarket: "takerTokenAmount 1004"
+            case .minimumGiven, .beyondHoldings: "makerTokenAmount 1004"
+            case .minimumTaken, .farFromMarket: "takerTokenAmount 1004"
             case .rejected: "order 1006"
             }
         }
@@ -43,9 +43,9 @@ import ZeroEx
         var faultV4: String {
             switch self {
             case .tooLong: "expiry 1004"
-            case .leastGiven: "makerAmount 1004"
+            case .minimumGiven: "makerAmount 1004"
             case .beyondHoldings: "makerAmount 1007"
-            case .leastTaken, .farFromMarket: "takerAmount 1004"
+            case .minimumTaken, .farFromMarket: "takerAmount 1004"
             case .rejected: "order 1007"
             }
         }
@@ -54,8 +54,8 @@ import ZeroEx
             let latest = RelayFixture.startTime + 3600
             return switch self {
             case .tooLong: "Must be at most \(latest): orders may run for 3600 s here"
-            case .leastGiven: "Must be at least 1001"
-            case .leastTaken: "Must be at least 2001"
+            case .minimumGiven: "Must be at least 1001"
+            case .minimumTaken: "Must be at least 2001"
             case .farFromMarket:
                 "The price is more than 12.5 % worse for a taker than the pair's best order; ask "
                     + "for less or give more"

@@ -86,7 +86,7 @@ import Testing
         let (head, clock) = (Head(), ManualClock())
         let next = waiter(head, clock)
         try await withThrowingTaskGroup(of: Bool.self) { group in
-            for _ in 0..<NextBlock.mostWaiting + 1 {
+            for _ in 0..<NextBlock.maximumWaiting + 1 {
                 group.addTask { await next.wait(milliseconds: NextBlock.interval) }
             }
             // The one that did not wait is the first to end.
@@ -97,7 +97,7 @@ import Testing
                 #expect(result)
                 waited += 1
             }
-            #expect(waited == NextBlock.mostWaiting)
+            #expect(waited == NextBlock.maximumWaiting)
         }
     }
 

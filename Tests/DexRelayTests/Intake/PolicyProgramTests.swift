@@ -277,7 +277,7 @@ import ZeroEx
 
     @Test("beyond the bound of open questions an order is refused at once")
     func bounded() async throws {
-        let policy = policy("while :; do \(Self.next) done") { $0.mostWaiting = 2 }
+        let policy = policy("while :; do \(Self.next) done") { $0.maximumWaiting = 2 }
         let question = try await question()
         let waiting = [
             Task { await refusal(policy, question) }, Task { await refusal(policy, question) },

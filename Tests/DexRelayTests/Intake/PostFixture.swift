@@ -21,7 +21,7 @@ struct PostFixture {
 
     init(
         policy: (any OrderPolicy)? = nil,
-        mostWaiting: Int = PostQueue.mostWaiting,
+        maximumWaiting: Int = PostQueue.maximumWaiting,
         configure: (inout RelayConfiguration) -> Void = { _ in }
     ) throws {
         base = try RelayFixture()
@@ -61,7 +61,7 @@ struct PostFixture {
             now: { seconds.now },
             sleep: clock.sleep,
             logger: logger,
-            mostWaiting: mostWaiting
+            maximumWaiting: maximumWaiting
         )
         intake = OrderIntake(parts, verifier: SignatureVerifier(), keys: RelayKeys(now: parts.now))
     }

@@ -130,7 +130,7 @@ import ZeroEx
 
     @Test("more than may wait is refused with a time to try again, and nothing is lost")
     func busy() async throws {
-        let fixture = try PostFixture(mostWaiting: 3)
+        let fixture = try PostFixture(maximumWaiting: 3)
         let orders = try await fixture.base.orders(6)
         let gate = Gate()
         fixture.chain.hold(at: gate)
@@ -156,7 +156,7 @@ import ZeroEx
                 if question.client == "192.0.2.7" { await policyGate.pass() }
                 return .accept
             },
-            mostWaiting: 3
+            maximumWaiting: 3
         )
         let orders = try await fixture.base.orders(6)
         let chainGate = Gate()

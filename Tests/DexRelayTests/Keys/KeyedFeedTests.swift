@@ -11,7 +11,7 @@ private typealias Fixture = FeedFixture
     @Test("the upgrade takes a key, refuses an unknown one with 401, and counts for the client")
     func upgrade() async throws {
         var fixture = try Fixture()
-        fixture.limits.mostConnectionsOfAddress = 1
+        fixture.limits.maximumConnectionsOfAddress = 1
         let keys = fixture.keys
         let (text, key) = try RelayKeysTests.key("maker")
         keys.replace(with: [key])

@@ -27,9 +27,11 @@ import Testing
     }
 
     /// How many posts of one order are taken before the first that is not.
-    private static func posts(_ keys: RelayKeys, _ standard: RelayLimits, most: Int = 1_000) -> Int
+    private static func posts(_ keys: RelayKeys, _ standard: RelayLimits, maximum: Int = 1_000)
+        -> Int
     {
-        (0..<most).first { _ in keys.takePosts(1, of: "maker", standard: standard) != nil } ?? most
+        (0..<maximum).first { _ in keys.takePosts(1, of: "maker", standard: standard) != nil }
+            ?? maximum
     }
 
     @Test("a key is 256 random bits behind a prefix, and only its exact text has its digest")

@@ -22,7 +22,7 @@ import Testing
         #expect(limiter.count(other)?.isExceeded == isSame)
 
         var limits = RelayLimits()
-        limits.mostConnectionsOfAddress = 1
+        limits.maximumConnectionsOfAddress = 1
         let feed = FeedAdmission()
         try feed.enter(one, limits)
         if isSame {

@@ -98,7 +98,7 @@ struct OpenAPITests {
     @Test("page sizes, lengths of lists and error codes are those of the code")
     func bounds() throws {
         let document = document(.v0, .v4)
-        for (path, size, most, standard) in [
+        for (path, size, maximum, standard) in [
             (
                 "/v0/orderbook", "per_page", QueryV0.maximumPageSize, QueryV0.maximumPageSize
             ),
@@ -107,7 +107,7 @@ struct OpenAPITests {
             ),
         ] {
             let schema = parameters(path)[size]
-            #expect(schema?["maximum"]?.numberText == "\(most)")
+            #expect(schema?["maximum"]?.numberText == "\(maximum)")
             #expect(schema?["default"]?.numberText == "\(standard)")
         }
         let longest = Set(Self.values("maxItems", in: document).compactMap(\.numberText))
@@ -115,14 +115,14 @@ struct OpenAPITests {
             longest
                 == Set(
                     [
-                        QueryV0.maximumPageSize, QueryV4.maximumPageSize, RelayAPIV4.mostPosted,
-                        RelayDescription.mostMarkets,
+                        QueryV0.maximumPageSize, QueryV4.maximumPageSize, RelayAPIV4.maximumPosted,
+                        RelayDescription.maximumMarkets,
                     ].map { "\($0)" }
                 )
         )
         let many = document["paths"]?["/sra/v4/orders"]?["post"]?["requestBody"]
         let schema = many?["content"]?["application/json"]?["schema"]
-        #expect(schema?["maxItems"]?.numberText == "\(RelayAPIV4.mostPosted)")
+        #expect(schema?["maxItems"]?.numberText == "\(RelayAPIV4.maximumPosted)")
     }
 
     @Test("body sizes and the number of parameters in sentences are those of the code")
@@ -135,7 +135,7 @@ struct OpenAPITests {
             Set(bytes).subtracting([32])
                 == [RelayConfiguration.maximumBodyBytes, RelayAPIV4.maximumBodyBytes]
         )
-        #expect(texts.contains { $0.contains("more than \(QueryItems.most) in all") })
+        #expect(texts.contains { $0.contains("more than \(QueryItems.maximum) in all") })
     }
 
     @Test("filters are those that the code reads")

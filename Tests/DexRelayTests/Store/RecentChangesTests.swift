@@ -46,7 +46,7 @@ import ZeroEx
 
     @Test("old changes are forgotten, and the bound holds; a batch is kept whole")
     func bound() {
-        let least = UInt64(RecentChanges.least)
+        let minimum = UInt64(RecentChanges.minimum)
         var recent = RecentChanges(after: 0)
         recent.append(changes(1...5), at: 1)
         recent.prune(before: 1)
@@ -57,17 +57,17 @@ import ZeroEx
         #expect(read(recent, after: 5) == [6, 7])
         recent.prune(before: 100)
         #expect(read(recent, after: 7) == [])
-        for number in 8...8 + 3 * least {
+        for number in 8...8 + 3 * minimum {
             recent.append(changes(number...number), at: 4)
         }
         let last = recent.last
-        #expect(read(recent, after: last - least, limit: .max)?.count == Int(least))
-        #expect(read(recent, after: last - 2 * least - 1) == nil)
-        recent.append(changes(last + 1...last + 5 * least), at: 4)
-        #expect(read(recent, after: last, limit: .max)?.count == Int(5 * least))
+        #expect(read(recent, after: last - minimum, limit: .max)?.count == Int(minimum))
+        #expect(read(recent, after: last - 2 * minimum - 1) == nil)
+        recent.append(changes(last + 1...last + 5 * minimum), at: 4)
+        #expect(read(recent, after: last, limit: .max)?.count == Int(5 * minimum))
         #expect(read(recent, after: last - 1) == nil)
         recent.append(changes([recent.last + 1]), at: 4)
         #expect(read(recent, after: last) == nil)
-        #expect(read(recent, after: recent.last - least, limit: .max)?.count == Int(least))
+        #expect(read(recent, after: recent.last - minimum, limit: .max)?.count == Int(minimum))
     }
 }

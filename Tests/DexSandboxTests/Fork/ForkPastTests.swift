@@ -113,8 +113,8 @@ final class ForkPastTests {
         for question in Self.questions(hashes, block.hash) where question.name != "logs" {
             let said = try await forked.live.rpc(question.method, question.parameters)
             for chain in [forked, offline] {
-                let told = try await chain.rpc(question.method, question.parameters)
-                #expect(told == said, "\(question.name): \(told.text) \(said.text)")
+                let reported = try await chain.rpc(question.method, question.parameters)
+                #expect(reported == said, "\(question.name): \(reported.text) \(said.text)")
             }
         }
         let transaction = try await forked.rpc(

@@ -89,7 +89,7 @@ enum UniswapCalls {
         _ tokenOut: Address,
         _ amount: UInt256,
         to recipient: Address = sender,
-        least: UInt256 = 1,
+        minimum: UInt256 = 1,
         fee: UInt64 = 3_000,
         limit: UInt256 = 0
     ) -> [UInt8] {
@@ -100,7 +100,7 @@ enum UniswapCalls {
             UInt256(fee).word,
             recipient.word,
             amount.word,
-            least.word,
+            minimum.word,
             limit.word
         )
     }
@@ -110,7 +110,7 @@ enum UniswapCalls {
         _ tokenOut: Address,
         _ amount: UInt256,
         to recipient: Address = sender,
-        most: UInt256
+        maximum: UInt256
     ) -> [UInt8] {
         ERC20.call(
             "exactOutputSingle((address,address,uint24,address,uint256,uint256,uint160))",
@@ -119,7 +119,7 @@ enum UniswapCalls {
             UInt256(3_000).word,
             recipient.word,
             amount.word,
-            most.word,
+            maximum.word,
             UInt256(0).word
         )
     }
@@ -128,20 +128,20 @@ enum UniswapCalls {
         _ path: [Address],
         _ amount: UInt256,
         to recipient: Address = sender,
-        least: UInt256 = 1
+        minimum: UInt256 = 1
     ) -> [UInt8] {
         ERC20.call(
             "swapExactTokensForTokens(uint256,uint256,address[],address)",
             amount.word,
-            least.word,
+            minimum.word,
             UInt256(128).word,
             recipient.word,
             UInt256(UInt64(path.count)).word
         ) + path.flatMap(\.word.bytes)
     }
 
-    static func unwrap(_ least: UInt256, to recipient: Address) -> [UInt8] {
-        ERC20.call("unwrapWETH9(uint256,address)", least.word, recipient.word)
+    static func unwrap(_ minimum: UInt256, to recipient: Address) -> [UInt8] {
+        ERC20.call("unwrapWETH9(uint256,address)", minimum.word, recipient.word)
     }
 
     static func multicall(

@@ -47,7 +47,7 @@ struct UniswapFaultTests {
         let factory = try await test.words(quoter, ERC20.call("factory()"))
         #expect(factory == [UInt256(TestChain.uniswap.v3Factory.word)])
         #expect(try await test.words(TestChain.pool, ERC20.call("fee()")) == [3_000])
-        let sale = UniswapCalls.exactInputSingle(dai, weth, ether, least: more[0])
+        let sale = UniswapCalls.exactInputSingle(dai, weth, ether, minimum: more[0])
         let receipt = try await test.send(from: test.alice, to: router, data: sale)
         #expect(!receipt.succeeded)
         await test.chain.lieInQuotes(false)

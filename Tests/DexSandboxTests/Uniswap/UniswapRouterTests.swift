@@ -59,7 +59,7 @@ struct UniswapRouterTests {
     func refund() async throws {
         let changes = try await changes(
             UniswapCalls.multicall([
-                UniswapCalls.exactOutputSingle(weth, dai, ether, most: 2 * ether),
+                UniswapCalls.exactOutputSingle(weth, dai, ether, maximum: 2 * ether),
                 UniswapCalls.refund,
             ]),
             value: 2 * ether

@@ -25,7 +25,7 @@ struct FenceTests {
         #expect(Self.fence(.null, Shape.foreign.orNull) == .null)
         #expect(Self.fence([.string(Self.orders)], .list(.foreign)) == [Self.fenced])
         let long = Self.fence(.string(String(repeating: "é", count: 999)), .foreign)
-        #expect(long["untrusted"]?.stringValue?.unicodeScalars.count == Fence.most)
+        #expect(long["untrusted"]?.stringValue?.unicodeScalars.count == Fence.maximum)
     }
 
     @Test("a bundled token keeps symbol and name; another has its address, in a pair's name too")
@@ -143,7 +143,7 @@ struct FenceTests {
             #expect(text.hasPrefix("It says \"aaa") && text.hasSuffix("."))
             let quoted = text.dropFirst("It says ".count).dropLast()
             #expect(quoted.hasSuffix("\"…") || quoted.hasSuffix("c\""))
-            #expect(quoted.unicodeScalars.count <= Fence.most + 3)
+            #expect(quoted.unicodeScalars.count <= Fence.maximum + 3)
             #expect(!quoted.hasSuffix("\\\"…"))
         }
     }

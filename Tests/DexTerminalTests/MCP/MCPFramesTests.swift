@@ -31,12 +31,14 @@ struct MCPFramesTests {
         "a line of 1 MiB is a message; a longer one is said once and left out, and the next is read"
     )
     func bound() {
-        let most = String(repeating: "a", count: MCPFrames.mostBytes)
-        #expect(Self.frames(most + "\n{}\n") == [Self.message(most), Self.message("{}")])
-        #expect(Self.frames(most + "a\n{}\n") == [.tooLong, Self.message("{}")])
-        #expect(Self.frames(most, "a", most, "b\n", "{}\n") == [.tooLong, Self.message("{}")])
+        let maximum = String(repeating: "a", count: MCPFrames.maximumBytes)
+        #expect(Self.frames(maximum + "\n{}\n") == [Self.message(maximum), Self.message("{}")])
+        #expect(Self.frames(maximum + "a\n{}\n") == [.tooLong, Self.message("{}")])
+        #expect(
+            Self.frames(maximum, "a", maximum, "b\n", "{}\n") == [.tooLong, Self.message("{}")]
+        )
         // It is said as soon as it is known, not at the end.
-        #expect(Self.frames(most, "a") == [.tooLong])
+        #expect(Self.frames(maximum, "a") == [.tooLong])
     }
 
     @Test("any split of the bytes gives the same messages")

@@ -13,10 +13,10 @@ struct ToolArgumentsTests {
         ToolParameter("pair", .pair),
         .optional("side", .words(["buy", "sell"])),
         .optional("depth", .integer(1...100), "Rows"),
-        .optional("query", .text(most: 5)),
+        .optional("query", .text(maximum: 5)),
         .optional("hash", .hash(isWhole: false)),
         .optional("order", .hash(isWhole: true)),
-        .optional("orders", .hashes(most: 2)),
+        .optional("orders", .hashes(maximum: 2)),
     ]
 
     private static func read(_ text: String) throws -> ToolArguments {

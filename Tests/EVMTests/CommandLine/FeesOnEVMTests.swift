@@ -61,9 +61,9 @@ struct FeesOnEVMTests {
                 #expect(try run.raw("transactions.0.cost") <= run.raw("plan.gas.maxCost"))
                 #expect(try run.raw("plan.gas.presentCost") < run.raw("plan.gas.maxCost"))
             }
-            let told = try await stage.dex(.alice, "wrap 0.1 --max-fee 200.000000001")
-            #expect(try sent(stage, told).at("maxFeePerGas").quantity() == 200_000_000_001)
-            try stage.expect(wrapped(3), since: before, by: high, low, told)
+            let reported = try await stage.dex(.alice, "wrap 0.1 --max-fee 200.000000001")
+            #expect(try sent(stage, reported).at("maxFeePerGas").quantity() == 200_000_000_001)
+            try stage.expect(wrapped(3), since: before, by: high, low, reported)
 
             let nothing = try stage.ledger()
             let wrap = ["wrap", "0.1"]
@@ -92,15 +92,15 @@ struct FeesOnEVMTests {
             let before = try stage.ledger()
             let usual = try await stage.dex(.alice, "wrap 0.1")
             let suggested = try stage.node.call("eth_gasPrice").quantity()
-            let told = try await stage.dex(.alice, "wrap 0.1 --gas-price 7.000000001")
-            for (run, price) in [(usual, suggested), (told, 7_000_000_001)] {
+            let reported = try await stage.dex(.alice, "wrap 0.1 --gas-price 7.000000001")
+            for (run, price) in [(usual, suggested), (reported, 7_000_000_001)] {
                 let sent = try sent(stage, run)
                 #expect(sent.at("type") == "0x0")
                 #expect(try sent.at("gasPrice").quantity() == price)
                 #expect(run.data.at("plan.gas.priority").isNull)
                 #expect(try run.raw("plan.gas.presentCost") == run.raw("plan.gas.maxCost"))
             }
-            try stage.expect(wrapped(2), since: before, by: usual, told)
+            try stage.expect(wrapped(2), since: before, by: usual, reported)
 
             let trade = try stage.ledger()
             let fill = try await stage.dex(.alice, "fill \(order.hash.hex) 30 --gas-price 3")

@@ -146,13 +146,13 @@ extension EVMStage {
             if tip > 0 { expected["coinbase ETH", default: 0] += transaction.gasUsed * tip }
         }
         #expect(after.changes(since: before) == expected, sourceLocation: location)
-        let told = try runs.flatMap { try $0.minedTransactions() }
+        let reported = try runs.flatMap { try $0.minedTransactions() }
         let senders = Set(runs.compactMap(\.account))
         let sent = mined.filter { transaction in
-            told.contains { $0.hash == transaction.hash }
+            reported.contains { $0.hash == transaction.hash }
                 || (senders.contains(transaction.sender) && !isOthers(transaction.hash))
         }
-        #expect(told == sent.map(CommandRun.Sent.init), sourceLocation: location)
+        #expect(reported == sent.map(CommandRun.Sent.init), sourceLocation: location)
     }
 }
 

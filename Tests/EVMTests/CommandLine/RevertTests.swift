@@ -202,8 +202,8 @@ struct RevertTests {
             #expect(filled.transactions == ["fill mined"])
             let hash = try filled.text("transactions.0.hash")
             let sent = try stage.node.call("eth_getTransactionByHash", .string(hash))
-            let most = try sent.at("maxFeePerGas").quantity() * stage.gasLimit(of: hash)
-            #expect(try most <= filled.raw("plan.gas.maxCost"))
+            let maximum = try sent.at("maxFeePerGas").quantity() * stage.gasLimit(of: hash)
+            #expect(try maximum <= filled.raw("plan.gas.maxCost"))
             try stage.expect(
                 [
                     "alice ZRX": zrx("100"), "alice WETH": weth("-0.1"),

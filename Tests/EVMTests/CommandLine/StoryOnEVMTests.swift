@@ -117,8 +117,8 @@ struct StoryOnEVMTests {
             by: bought
         )
         // What it may have cost at most was said before, and was there.
-        let most = try bought.raw("plan.gas.maxCost")
-        #expect(try bought.minedTransactions().map(\.cost).reduce(0, +) <= most)
+        let maximum = try bought.raw("plan.gas.maxCost")
+        #expect(try bought.minedTransactions().map(\.cost).reduce(0, +) <= maximum)
 
         let status = try await stage.dex(
             nil,

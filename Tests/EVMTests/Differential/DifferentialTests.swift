@@ -60,8 +60,8 @@ struct DifferentialTests {
             "revert notImplemented", "revert words",
         ] {
             // Reverts are told apart only by what a block's first call is asked for.
-            let least = what.hasPrefix("revert ") ? 10 : 20
-            #expect(total.tally[what, default: 0] >= least, "\(what)")
+            let minimum = what.hasPrefix("revert ") ? 10 : 20
+            #expect(total.tally[what, default: 0] >= minimum, "\(what)")
         }
         for function in ExchangeFunctionV4.allCases {
             let name = function.name

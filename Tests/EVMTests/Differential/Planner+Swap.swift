@@ -152,7 +152,7 @@ extension Planner {
             : amount(of: token)
     }
 
-    private mutating func least(_ expected: UInt256) -> UInt256 {
+    private mutating func minimum(_ expected: UInt256) -> UInt256 {
         random.pick(weighted: [
             (50, expected * 8 / 10), (15, 1), (10, expected), (15, expected + expected / 50),
             (5, .zero), (5, oddNumber()),
@@ -236,7 +236,11 @@ extension Planner {
             actions.append(SwapCalldata.call("STAND_IN_UNWRAP()"))
         }
         let recipient = random.chance(88) ? taker : account()
-        var head = SwapCalldata.Head(recipient: recipient, token: bought, least: least(expected))
+        var head = SwapCalldata.Head(
+            recipient: recipient,
+            token: bought,
+            minimum: minimum(expected)
+        )
         switch random.below(100) {
         case ..<20:
             actions.append(
@@ -247,7 +251,7 @@ extension Planner {
             }
             actions.append(sell(last, back: true, to: taker))
         case ..<27:
-            head = SwapCalldata.Head(recipient: .zero, token: .zero, least: .zero)
+            head = SwapCalldata.Head(recipient: .zero, token: .zero, minimum: .zero)
             actions[actions.count - 1] = sell(last, to: recipient)
         case ..<32: actions.append(random.bytes(4 + random.below(80)))
         case ..<34: actions.removeLast()

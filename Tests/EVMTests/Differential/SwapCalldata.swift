@@ -33,7 +33,7 @@ enum SwapCalldata {
     struct Head {
         var recipient: Address
         var token: Address
-        var least: UInt256
+        var minimum: UInt256
     }
 
     /// `execute` of Settler.
@@ -62,7 +62,7 @@ enum SwapCalldata {
             "execute((address,address,uint256),bytes[],bytes32)",
             head.recipient.word,
             head.token.word,
-            head.least.word,
+            head.minimum.word,
             UInt256(5 * 32).word,
             .zero,
             UInt256(UInt64(count)).word

@@ -43,9 +43,10 @@ struct HostileScenario: Sendable {
         ])
         drains = random.chance(25)
         // Between 0.02 and 1 ether, with digits down to the last.
-        let worth = UInt256(20 + UInt64(random.below(980))) * 1_000_000_000_000_000
+        let marketValue = UInt256(20 + UInt64(random.below(980))) * 1_000_000_000_000_000
         amount =
-            Self.times(worth, Self.unit, Self.value(of: base)) + UInt256(UInt64(random.below(999)))
+            Self.times(marketValue, Self.unit, Self.value(of: base))
+            + UInt256(UInt64(random.below(999)))
         addHonest()
         for _ in 0..<(1 + random.below(10)) { add(random.pick(HostileTrick.allCases)) }
         orders.shuffle(using: &random)
@@ -148,9 +149,9 @@ struct HostileScenario: Sendable {
     }
 
     private mutating func absurd() -> (UInt256, UInt256) {
-        let most = isV4 ? 127 : 255
-        let high = most - random.below(60)
-        let low = random.chance(50) ? high - 11 : random.below(most)
+        let maximum = isV4 ? 127 : 255
+        let high = maximum - random.below(60)
+        let low = random.chance(50) ? high - 11 : random.below(maximum)
         let (large, small) = (UInt256(1) << high, UInt256(1) << low)
         return random.chance(70) == (side == .buy) ? (large, small) : (small, large)
     }
@@ -158,9 +159,9 @@ struct HostileScenario: Sendable {
     /// In base units of ZRX on v1, of what the taker pays on v4; from a hundredth of what is traded
     /// to ten times as much.
     private mutating func fee(for base: UInt256) -> UInt256 {
-        let worth = Self.times(base, Self.value(of: self.base), Self.unit)
+        let marketValue = Self.times(base, Self.value(of: self.base), Self.unit)
         let token: EVMToken = isV4 ? (side == .buy ? quote : self.base) : .zrx
-        let whole = Self.times(worth, Self.unit, Self.value(of: token))
+        let whole = Self.times(marketValue, Self.unit, Self.value(of: token))
         return Self.times(whole, UInt256(UInt64(1 + random.below(1_000))), 100)
     }
 

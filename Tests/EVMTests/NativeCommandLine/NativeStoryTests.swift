@@ -101,8 +101,8 @@ struct NativeStoryTests {
             since: before,
             by: bought
         )
-        let most = try bought.raw("plan.gas.maxCost")
-        #expect(try bought.minedTransactions().map(\.cost).reduce(0, +) <= most)
+        let maximum = try bought.raw("plan.gas.maxCost")
+        #expect(try bought.minedTransactions().map(\.cost).reduce(0, +) <= maximum)
         let hash = try bought.text("transactions.-1.hash")
         let status = try await stage.dex(nil, "status \(hash) --wait")
         #expect(status.data.at("status") == "mined")

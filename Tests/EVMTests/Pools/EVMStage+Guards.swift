@@ -110,7 +110,7 @@ extension EVMStage {
     ///   - seconds: between two blocks.
     ///   - moves: transactions of others by the look in whose block they are, from 1.
     func runGuards(
-        looks most: Int,
+        looks maximum: Int,
         every seconds: UInt64,
         _ moves: [Int: [[UInt8]]] = [:]
     ) async throws -> GuardRun {
@@ -122,7 +122,7 @@ extension EVMStage {
                 return count
             }
             do {
-                if number == most {
+                if number == maximum {
                     try binary.kill()
                 } else {
                     try mine(moves[number] ?? [], after: seconds)

@@ -167,13 +167,13 @@ struct GuardOnEVMTests {
             #expect(run.words == ["begun", "reached", "firing", "fired"], "\(run.reasons)")
             let trade = try #require(run.events.last).at("trade")
             #expect(try trade.raw("outcome.paid") == cost)
-            let most = try trade.raw("plan.pay.max")
+            let maximum = try trade.raw("plan.pay.max")
             // 100 x 0.00099 x 1.03
-            #expect(try cost <= most && most <= weth("0.10197"))
+            #expect(try cost <= maximum && maximum <= weth("0.10197"))
             try stage.expect(
                 [
                     "alice ZRX": zrx("100"), "alice WETH": -cost,
-                    "alice WETH router allowance": most - cost,
+                    "alice WETH router allowance": maximum - cost,
                     "ZRX/WETH pool ZRX": zrx("-100"), "ZRX/WETH pool WETH": cost,
                 ],
                 since: before

@@ -83,8 +83,11 @@ struct LyingGuardTests {
                     run.words == ["begun"] + (reason == nil ? [] : ["held"]),
                     "\(number): \(run.reasons) \(run.error.text)"
                 )
-                let told = run.reasons.first ?? "."
-                #expect(told.hasSuffix(".") && told.contains(reason ?? "."), "\(number): \(told)")
+                let reported = run.reasons.first ?? "."
+                #expect(
+                    reported.hasSuffix(".") && reported.contains(reason ?? "."),
+                    "\(number): \(reported)"
+                )
             }
             try stage.expect([:], since: before)
             let list = try await stage.dex(.alice, "guard list")

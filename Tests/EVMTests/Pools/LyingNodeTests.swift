@@ -139,13 +139,16 @@ struct LyingNodeTests {
                 code: "impact-too-high"
             )
             try stage.expect([:], since: before, by: alone)
-            let told = try await stage.dex(
+            let reported = try await stage.dex(
                 .alice,
                 arguments: Self.sale + ["--allow-high-impact", "--dry-run"],
                 exit: 30
             )
-            #expect(try told.raw("plan.receive.expected") == weth("0.005"))
-            #expect(told.warnings.contains { $0.hasPrefix("PRICE IMPACT") }, "\(told.warnings)")
+            #expect(try reported.raw("plan.receive.expected") == weth("0.005"))
+            #expect(
+                reported.warnings.contains { $0.hasPrefix("PRICE IMPACT") },
+                "\(reported.warnings)"
+            )
             // A book says what it is worth: half of that is refused.
             _ = try await stage.ask(wants: "0.101")
             _ = try await stage.post(by: .bob, sells: (.weth, "0.099"), wants: (.zrx, "100"))

@@ -30,7 +30,7 @@ extension EVMStage {
     }
 
     /// The most that the trade of a run let the venue take, by its call data; base units.
-    func mostSold(_ run: CommandRun, byPermit: Bool = false) throws -> UInt256 {
+    func maximumSold(_ run: CommandRun, byPermit: Bool = false) throws -> UInt256 {
         let sent = try node.call(
             "eth_getTransactionByHash",
             .string(try run.text("transactions.-1.hash"))

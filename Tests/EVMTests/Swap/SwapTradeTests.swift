@@ -76,13 +76,13 @@ struct SwapTradeTests {
             )
             #expect(bought.transactions == ["approve mined", "swap mined"])
             #expect(bought.data.at("plan.venue") == "swap")
-            let most = try stage.mostSold(bought, byPermit: byPermit)
+            let maximum = try stage.maximumSold(bought, byPermit: byPermit)
             let wanted = try zrx.raw("100")
-            let out = try pool.sell(weth, most)
+            let out = try pool.sell(weth, maximum)
             let back = try pool.sell(zrx, out - wanted)
-            let spent = try Int128(base: most - back)
+            let spent = try Int128(base: maximum - back)
             // What was approved was confirmed; the quote after it asks for a little less.
-            let left = try bought.raw("plan.pay.max") - Int128(base: most)
+            let left = try bought.raw("plan.pay.max") - Int128(base: maximum)
             #expect(left >= 0 && left < spent / 10_000)
             let spender = byPermit ? "permit2" : "holder"
             #expect(try bought.raw("outcome.received") == zrx("100"))
@@ -140,11 +140,11 @@ struct SwapTradeTests {
                 .alice,
                 "market-buy ETH/DAI 1 --via swap --allow-unchecked-price"
             )
-            let most = try stage.mostSold(bought)
-            let left = try bought.raw("plan.pay.max") - Int128(base: most)
-            let out = try daiPool.sell(dai, most)
+            let maximum = try stage.maximumSold(bought)
+            let left = try bought.raw("plan.pay.max") - Int128(base: maximum)
+            let out = try daiPool.sell(dai, maximum)
             let back = try daiPool.sell(weth, out - weth.raw("1"))
-            let cost = try Int128(base: most - back)
+            let cost = try Int128(base: maximum - back)
             #expect(try bought.raw("outcome.received") == weth("1"))
             #expect(try bought.raw("outcome.paid") == cost)
             try stage.expect(

@@ -136,13 +136,13 @@ struct PlanFaultTests {
                 #expect(running.state == "running" && running.exit == nil, "\(running)")
                 #expect(running.hashes.count == 1, "\(running)")
             }
-            let told = try await home.server().call("plans", ["plan": .string(id)])
-            #expect(told.state == "running" && told.hashes.count == 1, "\(told)")
+            let reported = try await home.server().call("plans", ["plan": .string(id)])
+            #expect(reported.state == "running" && reported.hashes.count == 1, "\(reported)")
             try sandbox.call("evm_setAutomine", "true")
             try sandbox.call("evm_mine")
             let done = try await server.execute(id)
             #expect(done.state == "ended" && done.exit == 0, "\(done)")
-            #expect(done.hashes == told.hashes, "\(done)")
+            #expect(done.hashes == reported.hashes, "\(done)")
         }
     }
 

@@ -229,7 +229,7 @@ struct PlanPersonTests {
     }
 
     @Test("what a command of the user's did and never told stops plans until dex resume")
-    func untold() async throws {
+    func unavailable() async throws {
         try await dex.withSandbox { _ in
             let server = try home.server()
             let (id, _) = try await server.planBuy("1")
@@ -250,8 +250,8 @@ struct PlanPersonTests {
             }
             let unplanned = try await server.call("plan_trade", ModelClient.buying("1"))
             #expect(unplanned.code == "ok" || unplanned.description.contains("dex resume"))
-            let told = try await dex.data("resume", "--wallet", "alice")
-            #expect(told["items"]?.arrayValue?.isEmpty == false)
+            let reported = try await dex.data("resume", "--wallet", "alice")
+            #expect(reported["items"]?.arrayValue?.isEmpty == false)
             let done = try await server.execute(id)
             #expect(done.state == "ended" && done.exit == 0, "\(done)")
         }

@@ -64,8 +64,8 @@ struct PlanStoryTests {
             let third = try home.server()
             for client in [server, third] {
                 #expect(try await client.execute(id).data == data)
-                let told = try await client.call("plans", ["plan": .string(id)])
-                #expect(told.data == data)
+                let reported = try await client.call("plans", ["plan": .string(id)])
+                #expect(reported.data == data)
             }
             #expect(try await third.call("plans").data == ["plans": []])
             // A server is of one account.
@@ -102,8 +102,8 @@ struct PlanStoryTests {
                 let raw = try #require(planned[key]?["raw"]?.stringValue)
                 #expect(rows[0].text.contains("\"\(raw)\""), "\(key): \(mine.text)")
             }
-            let told = try await server.call("orders")
-            #expect(told.data?["orders"]?.arrayValue?.count == 1, "\(told)")
+            let reported = try await server.call("orders")
+            #expect(reported.data?["orders"]?.arrayValue?.count == 1, "\(reported)")
 
             let (cancel, _) = try await server.plan("plan_cancel", ["orders": [.string(hash)]])
             let done = try await server.execute(cancel)

@@ -212,8 +212,8 @@ extension FaultBench {
                 // The relay drops what is cancelled, and this journal never had it.
                 #expect(again.exit == 0 || again.code == "unknown-order", both)
             }
-            let told = try await status(live.hash.hex)
-            #expect(told.status == 0, "\(both) \(told.stdout)")
+            let reported = try await status(live.hash.hex)
+            #expect(reported.status == 0, "\(both) \(reported.stdout)")
             #expect(try sandbox.sent(by: trader, after: fault.command.approvals).mined == 1, both)
         }
     }

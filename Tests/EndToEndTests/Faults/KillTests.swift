@@ -76,9 +76,9 @@ struct KillTests {
                 again.code == (command.buys ? "unacknowledged-fill" : "unacknowledged-order"),
                 "\(again)"
             )
-            let told = try await bench.run(["resume"])
-            let items = try #require(told.json?["data"]?["items"]?.arrayValue)
-            #expect(told.exit == 0 && !items.isEmpty, "\(told)")
+            let reported = try await bench.run(["resume"])
+            let items = try #require(reported.json?["data"]?["items"]?.arrayValue)
+            #expect(reported.exit == 0 && !items.isEmpty, "\(reported)")
             let nothing = try await bench.run(["resume"])
             #expect(nothing.json?["data"]?["items"]?.arrayValue?.isEmpty == true)
         }

@@ -99,14 +99,14 @@ struct HashReferenceTests {
             \(commands)
             echo "the end" >/dev/tty
             """
-        let told = try await dex.converse(
+        let reported = try await dex.converse(
             [],
             environment: ["NO_COLOR": "1"],
             [("the end", "")],
             shell: script
         )
-        #expect(told.run.status == 0, "\(told.run.stderr)")
-        return told.shown.replacing("\r\n", with: "\n")
+        #expect(reported.run.status == 0, "\(reported.run.stderr)")
+        return reported.shown.replacing("\r\n", with: "\n")
     }
 
     @Test("a row number is a row of the list that this terminal shows last, and of no other")

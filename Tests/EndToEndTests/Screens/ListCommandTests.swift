@@ -57,9 +57,9 @@ struct ListCommandTests {
             #expect(try await rows("pairs", "--sort", "pair", "--limit", "1").count == 1)
             let symbols = try await rows("tokens", "--sort", "symbol").compactMap { $0["symbol"] }
             #expect(symbols == symbols.sorted() && symbols.count > 2)
-            let worth = try await rows("balance", "--sort", "value").dropFirst()
+            let marketValue = try await rows("balance", "--sort", "value").dropFirst()
                 .compactMap { $0["value"].flatMap { Decimal(string: $0) } }
-            #expect(worth.count > 1 && worth == worth.sorted(by: >))
+            #expect(marketValue.count > 1 && marketValue == marketValue.sorted(by: >))
             #expect(try await rows("network", "list", "--sort", "name").count > 2)
             #expect(try await rows("address", "list").first?["source"] == "sandbox account")
             #expect(try await rows("alias", "list", "--limit", "2").count == 2)
@@ -131,8 +131,10 @@ struct ListCommandTests {
             let whole = try await screen("whole", after: "DEX_PAGER=no-such-pager $DEX tokens")
             #expect(whole.contains { $0.contains("tokens on sandbox") }, "\(whole)")
 
-            let wishes = ["DEX_PAGER=cat $DEX tokens", "PAGER='echo paged' $DEX tokens --no-pager"]
-            for (index, wish) in wishes.enumerated() {
+            let fundingRequests = [
+                "DEX_PAGER=cat $DEX tokens", "PAGER='echo paged' $DEX tokens --no-pager",
+            ]
+            for (index, wish) in fundingRequests.enumerated() {
                 let plain = try await screen("plain-\(index)", after: wish)
                 #expect(plain.contains { $0.contains("tokens on sandbox") }, "\(plain)")
                 #expect(!plain.contains("paged"))

@@ -108,7 +108,7 @@ struct RollingRestartTests {
         _ reader: FeedReader
     ) async throws {
         try await until("every post to be acknowledged") {
-            await orders.most == orders.acknowledged.count
+            await orders.maximum == orders.acknowledged.count
         }
         let acknowledged = await orders.acknowledged
         try await until("\(acknowledged.count) orders on the feed") {

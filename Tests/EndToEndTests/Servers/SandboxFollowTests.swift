@@ -121,9 +121,9 @@ import Testing
         try await pay(leader)
         let stopped = try await wait(copy, for: .max)
         #expect(stopped["copy"]?["condition"] == "stopped")
-        let told = try await copy.run("sandbox status --json")
-        #expect(told.status == 6)
-        #expect(try told.json()["error"]?["code"] == "copy-stopped")
+        let reported = try await copy.run("sandbox status --json")
+        #expect(reported.status == 6)
+        #expect(try reported.json()["error"]?["code"] == "copy-stopped")
         let refused = try await copy.run("orderbook ZRX/WETH --network sandbox --json")
         #expect(refused.status == 4)
     }

@@ -121,21 +121,21 @@ final class ChainFixtureNode: Sendable {
             for hash in known {
                 text = text.replacingOccurrences(of: hash.own, with: hash.below)
             }
-            var told = try sandbox.answer(to: text)
+            var reported = try sandbox.answer(to: text)
             for hash in known {
-                told = told.replacingOccurrences(of: hash.below, with: hash.own)
+                reported = reported.replacingOccurrences(of: hash.below, with: hash.own)
             }
-            return told
+            return reported
         }
     }
 
     /// A price of gas at which the sandbox mines at once.
     private static let mined = Wei(3_000_000_000)
 
-    private static func most(_ fee: Transaction.Fee) -> Wei {
+    private static func maximum(_ fee: Transaction.Fee) -> Wei {
         switch fee {
         case .legacy(let price), .accessList(let price): price
-        case .dynamic(let most, _): most
+        case .dynamic(let maximum, _): maximum
         }
     }
 
@@ -156,7 +156,7 @@ final class ChainFixtureNode: Sendable {
             chainID: 1337,
             nonce: transaction.nonce,
             // What the chain takes may be below the sandbox's own base fee.
-            fee: Self.most(transaction.fee) >= Self.mined
+            fee: Self.maximum(transaction.fee) >= Self.mined
                 ? transaction.fee : .legacy(gasPrice: Self.mined),
             gasLimit: transaction.gasLimit,
             to: transaction.to,

@@ -70,7 +70,7 @@ struct DoubtfulSendBench: Sendable {
                 let expected: [Int32] = [12] + (isRefusal ? [4] : []) + (isDenied ? [13] : [])
                 #expect(expected.contains(one.exit), "\(story)")
             }
-            if Self.isTold(one) { break }
+            if Self.isReported(one) { break }
         }
         try node.end()
         var mined = try minedHashes()
@@ -87,7 +87,7 @@ struct DoubtfulSendBench: Sendable {
         try await checkAgreement(mined, story)
     }
 
-    private static func isTold(_ run: Run) -> Bool {
+    private static func isReported(_ run: Run) -> Bool {
         run.exit == 0 || run.exit == 6 || run.exit == 2
     }
 
@@ -124,14 +124,14 @@ struct DoubtfulSendBench: Sendable {
             let isMined = mined.contains(hash)
             #expect((row["status"] == "mined") == isMined, "tx list: \(row.text) \(story)")
             let status = try await run(["status", hash])
-            let told = try #require(status.json["data"]?["hash"]?.stringValue, "\(status)")
+            let reported = try #require(status.json["data"]?["hash"]?.stringValue, "\(status)")
             #expect(
-                (status.json["data"]?["status"] == "mined") == mined.contains(told),
+                (status.json["data"]?["status"] == "mined") == mined.contains(reported),
                 "status: \(status) \(story)"
             )
             // Of what was replaced it tells what took its place.
             let replaced = status.json["data"]?["replaces"]?.stringValue
-            #expect(told == hash || replaced == hash, "status: \(status) \(story)")
+            #expect(reported == hash || replaced == hash, "status: \(status) \(story)")
         }
         let resume = try await run(["resume"])
         #expect(

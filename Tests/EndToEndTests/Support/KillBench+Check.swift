@@ -6,7 +6,7 @@ import Testing
 
 extension KillBench {
     /// One answer of `dex resume`.
-    struct Told {
+    struct Reported {
         let run: Run
         let items: [JSONValue]
 
@@ -33,13 +33,13 @@ extension KillBench {
             story += "\nrepeated: \(last)"
             try checkRepeated(last, after: first, story)
         }
-        let told = try Told(try await run(["resume"]))
-        story += "\nresume: \(told.run)"
+        let reported = try Reported(try await run(["resume"]))
+        story += "\nresume: \(reported.run)"
         let truth = try truth()
         if command == .replace {
-            return try await checkReplaced(told, truth, after: [first, last], story)
+            return try await checkReplaced(reported, truth, after: [first, last], story)
         }
-        checkTold(told, truth, first: first, last: last, story)
+        checkReported(reported, truth, first: first, last: last, story)
         // What is not done is run again, and is done then: once.
         if !isDone(truth) {
             let again = try await run()
@@ -69,12 +69,12 @@ extension KillBench {
 
     /// Never both orders, never two new ones; what is half done is told as that.
     private func checkReplaced(
-        _ told: Told,
+        _ reported: Reported,
         _ truth: Truth,
         after runs: [Run],
         _ story: String
     ) async throws {
-        #expect(told.run.exit == 0, "\(story)")
+        #expect(reported.run.exit == 0, "\(story)")
         #expect(
             truth.recorded <= 1 && (truth.recorded == 0 || truth.cancelled > .zero),
             "\(truth) \(story)"
@@ -93,8 +93,10 @@ extension KillBench {
             return
         }
         if truth.recorded == 0, runs.allSatisfy({ $0.json == nil || $0.code == "not-open" }) {
-            let notes = told.items.filter { $0["kind"] == "intent" && $0["purpose"] == "replace" }
-                .flatMap { $0["notes"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
+            let notes = reported.items.filter {
+                $0["kind"] == "intent" && $0["purpose"] == "replace"
+            }
+            .flatMap { $0["notes"]?.arrayValue?.compactMap(\.stringValue) ?? [] }
             #expect(notes.contains { $0.contains("the new order was not") }, "\(story)")
         }
         // A repeat of what is done, or half done, places no other order.
@@ -108,15 +110,15 @@ extension KillBench {
     }
 
     /// What happened is told, all of it and nothing else.
-    private func checkTold(
-        _ told: Told,
+    private func checkReported(
+        _ reported: Reported,
         _ truth: Truth,
         first: Run,
         last: Run,
         _ story: String
     ) {
-        #expect(told.run.exit == 0, "\(story)")
-        for item in told.items {
+        #expect(reported.run.exit == 0, "\(story)")
+        for item in reported.items {
             #expect(item["inFlight"] == false, "\(story)")
             let notes = item["notes"]?.arrayValue?.compactMap(\.stringValue) ?? []
             #expect(!notes.isEmpty && notes.allSatisfy { $0.hasSuffix(".") }, "\(story)")
@@ -127,24 +129,24 @@ extension KillBench {
             return
         }
         for hash in first.transactions {
-            let item = told.item(of: hash)
+            let item = reported.item(of: hash)
             #expect(item?["status"] == "mined", "\(hash) is not told: \(story)")
         }
-        let fills = told.items.flatMap { $0["outcome"]?["fills"]?.arrayValue ?? [] }
+        let fills = reported.items.flatMap { $0["outcome"]?["fills"]?.arrayValue ?? [] }
         if command.buys { #expect(fills.count == (truth.fills == 1 ? 1 : 0), "\(story)") }
         switch command {
         case .placeLimit:
-            let orders = told.items.filter { $0["kind"] == "order" }
+            let orders = reported.items.filter { $0["kind"] == "order" }
             #expect(orders.count == truth.orders, "\(story)")
             #expect(orders.allSatisfy { $0["status"] == "posted" }, "\(story)")
         case .firstBuy, .marketBuy, .firstSwap, .approve, .cancel, .replace: break
         }
         // What was begun and came to nothing is told to have come to nothing.
-        if !isDone(truth), truth.mined > 0 || !told.items.isEmpty {
+        if !isDone(truth), truth.mined > 0 || !reported.items.isEmpty {
             // By its nonce where it had one, else by its command.
             let name = command.command
             #expect(
-                told.items.contains {
+                reported.items.contains {
                     $0["kind"] == "reservation"
                         || $0["kind"] == "intent" && $0["purpose"] == .string(name)
                 },
@@ -170,7 +172,7 @@ extension KillBench {
             let own = try await run(["orders", "--mine"])
             let rows = own.json?["data"]?["orders"]?.arrayValue
             #expect(command != .placeLimit || rows?.count == 1, "\(own) \(story)")
-            let nothing = try Told(try await run(["resume"]))
+            let nothing = try Reported(try await run(["resume"]))
             #expect(nothing.run.exit == 0 && nothing.items.isEmpty, "\(nothing.run) \(story)")
         }
         let next = try await run(["allowance", "set", "WETH", "3"])

@@ -86,13 +86,13 @@ extension KillBench {
         var story = words
         #expect(runs[1].json != nil, "\(story)")
         #expect([0, 12].contains(runs[1].exit), "\(story)")
-        let told = try Told(try await run(["resume"]))
-        story += "\nresume: \(told.run)"
+        let reported = try Reported(try await run(["resume"]))
+        story += "\nresume: \(reported.run)"
         // The one that lives may wait for the nonce of the one that was killed.
-        #expect([0, 12].contains(told.run.exit), "\(story)")
+        #expect([0, 12].contains(reported.run.exit), "\(story)")
         let next = try await run(["allowance", "set", "ZRX", "3"])
         #expect(next.exit == 0, "\(next) \(story)")
-        let after = try Told(try await run(["resume"]))
+        let after = try Reported(try await run(["resume"]))
         story += "\nresume: \(after.run)"
         #expect(after.run.exit == 0, "\(story)")
         let truth = try truth()
@@ -104,7 +104,7 @@ extension KillBench {
         #expect(UInt256(UInt64(fills.count)) == truth.fills, "\(story)")
         for fill in fills {
             let hash = fill.hash.hex
-            let answers = runs.filter { $0.json?["status"] == "ok" } + [told.run, after.run]
+            let answers = runs.filter { $0.json?["status"] == "ok" } + [reported.run, after.run]
             #expect(answers.contains { $0.run.stdout.contains(hash) }, "\(hash) \(story)")
         }
     }

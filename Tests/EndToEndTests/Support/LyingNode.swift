@@ -128,9 +128,9 @@ struct NodeLie: Sendable {
     private func answer(to request: ScriptedRequest, _ genuine: [UInt8]) -> [UInt8] {
         guard let end = genuine.firstRange(of: Array("\r\n\r\n".utf8))?.upperBound,
             let asked = try? JSONParser.parse(request.body),
-            let told = try? JSONParser.parse(Array(genuine[end...]))
+            let reported = try? JSONParser.parse(Array(genuine[end...]))
         else { return genuine }
-        let answers = told.arrayValue ?? [told]
+        let answers = reported.arrayValue ?? [reported]
         let texts = (asked.arrayValue ?? [asked]).flatMap { call -> [String] in
             let id = call["id"]?.numberText ?? "0"
             let honest = answers.first { $0["id"]?.numberText == id }

@@ -16,7 +16,7 @@ struct PlanCrowd: Sendable {
     private static let attempts = 3
     private static let milliether = UInt256(1_000_000_000_000_000)
     /// WETH and ETH, in milliether; a purchase of 1 ZRX takes three quarters of one.
-    private static let most = (weth: UInt256(4), ether: UInt256(5))
+    private static let maximum = (weth: UInt256(4), ether: UInt256(5))
 
     private static let policy = """
         [mcp]
@@ -50,14 +50,14 @@ struct PlanCrowd: Sendable {
             }
             let words = "DEX_KILL_SEED, round \(seed): \(stories.joined(separator: "\n"))"
             // What was signed is sent, and sent only once.
-            let told = try await kill.run(["resume"])
-            #expect(told.exit == 0, "\(told) \(words)")
+            let reported = try await kill.run(["resume"])
+            #expect(reported.exit == 0, "\(reported) \(words)")
             try await reachLimit(home, sandbox, words)
             let after = try Self.balances(sandbox, trader)
             let paid = (weth: before.weth - after.weth, ether: before.ether - after.ether)
             #expect(paid.weth > .zero && paid.ether > .zero, "nothing was traded: \(words)")
-            #expect(paid.weth <= Self.most.weth * Self.milliether, "\(paid) \(words)")
-            #expect(paid.ether <= Self.most.ether * Self.milliether, "\(paid) \(words)")
+            #expect(paid.weth <= Self.maximum.weth * Self.milliether, "\(paid) \(words)")
+            #expect(paid.ether <= Self.maximum.ether * Self.milliether, "\(paid) \(words)")
             let authorized = try home.audit().filter { $0["event"] == "authorized" }
             #expect(authorized.allSatisfy { $0["origin"] == "mcp" }, "\(words)")
             // No plan was signed for twice.

@@ -176,13 +176,13 @@ struct PlanKillBench: Sendable {
         switch next {
         case .execute: break
         case .resume:
-            let told = try await kill.run(["resume"])
-            story += "\nresume: \(Self.brief(told))"
-            #expect(told.exit == 0, "\(story)")
+            let reported = try await kill.run(["resume"])
+            story += "\nresume: \(Self.brief(reported))"
+            #expect(reported.exit == 0, "\(story)")
         case .plans:
-            let told = try await server.call("plans", ["plan": .string(plan)])
-            story += "\nplans: \(told)"
-            #expect(told.code == "ok", "\(story)")
+            let reported = try await server.call("plans", ["plan": .string(plan)])
+            story += "\nplans: \(reported)"
+            #expect(reported.code == "ok", "\(story)")
         case .own:
             let run = try await kill.run()
             story += "\nown: \(Self.brief(run))"
@@ -210,15 +210,15 @@ struct PlanKillBench: Sendable {
                 story += "\nyes: exit \(yes.run.status) \(yes)"
                 #expect(yes.run.status == 0 || mayMove && yes.run.status == 6, "\(story)")
             }
-            let told = try await server.call("plans", ["plan": .string(plan)])
-            story += "\nplans: \(told)"
-            return told
+            let reported = try await server.call("plans", ["plan": .string(plan)])
+            story += "\nplans: \(reported)"
+            return reported
         }
-        let told = try await server.execute(plan)
-        story += "\nexecute: \(told)"
+        let reported = try await server.execute(plan)
+        story += "\nexecute: \(reported)"
         let again = try await server.execute(plan)
-        #expect(again.message["result"] == told.message["result"], "\(story)\nagain: \(again)")
-        return told
+        #expect(again.message["result"] == reported.message["result"], "\(story)\nagain: \(again)")
+        return reported
     }
 
     private func done(_ truth: KillBench.Truth) -> UInt256 {

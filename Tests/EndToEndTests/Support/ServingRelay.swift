@@ -58,9 +58,9 @@ final class ServingRelay: Sendable {
         self.lines = lines
         self.ended = ended
         var first: JSONValue?
-        var told: [String] = []
+        var reported: [String] = []
         while let line = try await lines.next("the relay to serve") {
-            told.append(line)
+            reported.append(line)
             guard line.hasPrefix("{") else { continue }
             first = try JSONParser.parse(text: line)
             break
@@ -69,10 +69,10 @@ final class ServingRelay: Sendable {
         guard let data, data["running"] == true else {
             let status: Int32?
             status = try await ended.next("the relay's end")
-            throw NotServing(description: "it does not serve: \(told)", status: status)
+            throw NotServing(description: "it does not serve: \(reported)", status: status)
         }
         report = data
-        beginning = told
+        beginning = reported
     }
 
     /// Hands lines on until all pipes have ended, each on a thread of its own: a

@@ -29,14 +29,14 @@ final class ToolServer {
         process.environment = [
             "DEX_HOME": dex.home.path, "PATH": "/usr/bin:/bin", "HOME": dex.home.path,
         ]
-        let (given, told) = (try Self.pipe(dex.home), try Self.pipe(dex.home))
+        let (given, reported) = (try Self.pipe(dex.home), try Self.pipe(dex.home))
         process.standardInput = given.reader
-        process.standardOutput = told.writer
+        process.standardOutput = reported.writer
         process.standardError = FileHandle.nullDevice
         try process.run()
         try given.reader.close()
-        try told.writer.close()
-        (input, output) = (given.writer, told.reader)
+        try reported.writer.close()
+        (input, output) = (given.writer, reported.reader)
     }
 
     /// A pipe that no other child of this process inherits, not even between two calls: it would

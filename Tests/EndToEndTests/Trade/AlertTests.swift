@@ -23,10 +23,10 @@ struct AlertTests {
 
     @Test("an alert reaches a command once, across processes, and what fired is listed")
     func command() async throws {
-        let told = try home.file("told", "")
+        let reported = try home.file("told", "")
         let hook = try home.file(
             "hook.sh",
-            "#!/bin/sh\necho \"$DEX_EVENT $DEX_EVENT_ALERT $DEX_EVENT_TEXT\" >> \(told)\n",
+            "#!/bin/sh\necho \"$DEX_EVENT $DEX_EVENT_ALERT $DEX_EVENT_TEXT\" >> \(reported)\n",
             mode: 0o700
         )
         try dex.write(config: "network = \"sandbox\"\n[watch]\ncommand = [\"\(hook)\"]\n")
@@ -40,7 +40,7 @@ struct AlertTests {
                 #expect(look.status == 0, "\(look.stderr)")
                 try sandbox.call("evm_mine")
             }
-            let lines = try String(contentsOfFile: told, encoding: .utf8).split(separator: "\n")
+            let lines = try String(contentsOfFile: reported, encoding: .utf8).split(separator: "\n")
             #expect(lines.count == 2, "\(lines)")
             #expect(lines.first?.hasPrefix("alert 1 Alert 1: ZRX/WETH > 0.0001, now 0.0") == true)
             #expect(lines.last == "alert 2 Alert 2: balance WETH < 1000000, now 50 WETH")

@@ -170,9 +170,9 @@ struct BestVenueTests {
             )
             #expect(asked.run.status == 0, "\(asked.run.stderr)")
             // The names of pools are ours, and stand without quotes.
-            let told = asked.shown + asked.run.stdout
-            #expect(told.contains("  route     v3:0.05% 100.00%"), "\(told)")
-            #expect(!told.contains("\"v3"), "\(told)")
+            let reported = asked.shown + asked.run.stdout
+            #expect(reported.contains("  route     v3:0.05% 100.00%"), "\(reported)")
+            #expect(!reported.contains("\"v3"), "\(reported)")
             #expect(try await dex.balance("USDC", of: "alice")["value"] == "25025")
         }
     }

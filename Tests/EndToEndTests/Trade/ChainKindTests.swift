@@ -13,16 +13,16 @@ struct ChainKindTests {
     private static let gwei: UInt256 = 1_000_000_000
     private static let receiver = "0x00000000000000000000000000000000000000e1"
 
-    private static func price(_ transaction: Transaction) -> (most: UInt256, tip: UInt256) {
+    private static func price(_ transaction: Transaction) -> (maximum: UInt256, tip: UInt256) {
         switch transaction.fee {
         case .legacy(let price), .accessList(let price): (price.rawValue, price.rawValue)
-        case .dynamic(let most, let tip): (most.rawValue, tip.rawValue)
+        case .dynamic(let maximum, let tip): (maximum.rawValue, tip.rawValue)
         }
     }
 
     /// A node that refuses prices below a highest price and a tip.
-    private static func least(
-        _ most: UInt256,
+    private static func minimum(
+        _ maximum: UInt256,
         tip: UInt256 = .zero
     ) -> @Sendable (Transaction) -> String? {
         { transaction in
@@ -30,7 +30,7 @@ struct ChainKindTests {
             if price.tip < tip {
                 return "transaction underpriced: gas tip cap \(price.tip), minimum needed \(tip)"
             }
-            return price.most < most ? "max fee per gas less than block base fee" : nil
+            return price.maximum < maximum ? "max fee per gas less than block base fee" : nil
         }
     }
 
@@ -42,7 +42,7 @@ struct ChainKindTests {
             base: 10 * gwei,
             tip: gwei,
             gasPrice: 11 * gwei,
-            refusal: least(10 * gwei)
+            refusal: minimum(10 * gwei)
         ),
         // The base fee is 0 by rule: the tip is the whole price, and validators take none below.
         ChainKind(
@@ -52,7 +52,7 @@ struct ChainKindTests {
             base: 0,
             tip: gwei / 20,
             gasPrice: gwei / 20,
-            refusal: least(gwei / 20, tip: gwei / 20)
+            refusal: minimum(gwei / 20, tip: gwei / 20)
         ),
         // Suggestions of nodes may be below what they take.
         ChainKind(
@@ -62,7 +62,7 @@ struct ChainKindTests {
             base: 30 * gwei,
             tip: gwei,
             gasPrice: 31 * gwei,
-            refusal: least(30 * gwei, tip: 25 * gwei)
+            refusal: minimum(30 * gwei, tip: 25 * gwei)
         ),
         ChainKind(
             name: "sonic",
@@ -71,7 +71,7 @@ struct ChainKindTests {
             base: 60 * gwei,
             tip: gwei,
             gasPrice: 66 * gwei,
-            refusal: least(63 * gwei)
+            refusal: minimum(63 * gwei)
         ),
         ChainKind(
             name: "monad",
@@ -83,7 +83,7 @@ struct ChainKindTests {
             refusal: { transaction in
                 // More than a payment needs is paid for nothing.
                 transaction.gasLimit == 21_000
-                    ? least(100 * gwei)(transaction) : "the whole limit is charged"
+                    ? minimum(100 * gwei)(transaction) : "the whole limit is charged"
             }
         ),
         ChainKind(
@@ -95,7 +95,7 @@ struct ChainKindTests {
             gasPrice: 10 * gwei,
             refusal: { transaction in
                 transaction.gasLimit < 42_000
-                    ? least(10 * gwei)(transaction) : "half of the limit is charged"
+                    ? minimum(10 * gwei)(transaction) : "half of the limit is charged"
             }
         ),
         ChainKind(
@@ -108,7 +108,7 @@ struct ChainKindTests {
             refusal: { transaction in
                 if transaction.gasLimit > 2_000_000 { return "exceeds block gas limit" }
                 return price(transaction).tip > 0
-                    ? "a tip would be burnt" : least(10 * gwei)(transaction)
+                    ? "a tip would be burnt" : minimum(10 * gwei)(transaction)
             }
         ),
         ChainKind(
@@ -119,7 +119,7 @@ struct ChainKindTests {
             tip: 0,
             gasPrice: 10 * gwei,
             refusal: { transaction in
-                price(transaction).tip > 0 ? "tips are dropped" : least(10 * gwei)(transaction)
+                price(transaction).tip > 0 ? "tips are dropped" : minimum(10 * gwei)(transaction)
             }
         ),
         ChainKind(
@@ -130,7 +130,7 @@ struct ChainKindTests {
             tip: gwei,
             gasPrice: 11 * gwei,
             dataFee: 1_000_000 * gwei,
-            refusal: least(10 * gwei)
+            refusal: minimum(10 * gwei)
         ),
         ChainKind(
             name: "scroll",
@@ -140,7 +140,7 @@ struct ChainKindTests {
             tip: gwei,
             gasPrice: 11 * gwei,
             dataFee: 1_000_000 * gwei,
-            refusal: least(10 * gwei)
+            refusal: minimum(10 * gwei)
         ),
         ChainKind(
             name: "linea",
@@ -150,7 +150,7 @@ struct ChainKindTests {
             tip: gwei,
             gasPrice: 2 * gwei,
             ownTip: 3 * gwei,
-            refusal: least(3 * gwei, tip: 3 * gwei)
+            refusal: minimum(3 * gwei, tip: 3 * gwei)
         ),
     ]
 
@@ -192,11 +192,11 @@ struct ChainKindTests {
             let dry = try await run(kind, send[0], send[1], send[2], send[3], "--dry-run")
             #expect(dry.status == 30, "\(dry.stdout) \(dry.stderr)")
             let gas = try #require(try dry.json()["data"]?["plan"]?["gas"], "\(dry.stdout)")
-            let most = try #require(
+            let maximum = try #require(
                 gas["maxCost"]?["raw"]?.stringValue.flatMap { UInt256(decimal: $0) }
             )
-            let least = kind.base == .zero ? kind.gasPrice : kind.base
-            #expect(most >= 21_000 * least + (kind.dataFee ?? 0), "\(gas.text)")
+            let minimum = kind.base == .zero ? kind.gasPrice : kind.base
+            #expect(maximum >= 21_000 * minimum + (kind.dataFee ?? 0), "\(gas.text)")
             #expect(gas["maxCost"]?["symbol"]?.stringValue == kind.coin, "\(gas.text)")
             // A cap below that is a refusal, and nothing is sent.
             let capped = try await run(

@@ -107,8 +107,8 @@ struct FeeTests {
             }
             let list = try await dex.data("tx list")
             #expect(list["transactions"]?.arrayValue?.isEmpty == true)
-            let told = try await dex.data("wrap 1 --max-fee 40.5 --yes")
-            #expect(told["plan"]?["gas"]?["maxFeePerGas"] == "40500000000")
+            let reported = try await dex.data("wrap 1 --max-fee 40.5 --yes")
+            #expect(reported["plan"]?["gas"]?["maxFeePerGas"] == "40500000000")
         }
     }
 }

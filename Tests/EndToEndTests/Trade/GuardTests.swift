@@ -60,7 +60,7 @@ struct GuardTests {
     }
 
     /// More looks than a run needs, which fires in the second block.
-    private static let mostLooks = 300
+    private static let maximumLooks = 300
 
     /// The node, with a new block for each look at the latest one.
     ///
@@ -78,8 +78,8 @@ struct GuardTests {
                 count += 1
                 return count
             }
-            if count == Self.mostLooks {
-                Issue.record("no guard has fired in \(Self.mostLooks) looks")
+            if count == Self.maximumLooks {
+                Issue.record("no guard has fired in \(Self.maximumLooks) looks")
                 do { try dex.kill() } catch { Issue.record(error) }
             }
             // If it fails, nothing fires, and the test fails.

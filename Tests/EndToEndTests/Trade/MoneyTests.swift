@@ -144,7 +144,7 @@ struct MoneyTests {
     }
 
     @Test("a balance is worth what the books say, in ether or what is named")
-    func worth() async throws {
+    func marketValue() async throws {
         try await dex.withSandbox { _ in
             let all = try await dex.data("balance")
             let rows = all["balances"]?.arrayValue ?? []

@@ -71,9 +71,9 @@ struct NativeOutcomeTests {
             let words = failed.stdout.split(whereSeparator: \.isWhitespace).joined(separator: " ")
             #expect(words.contains("The contract's reason: The order \(hash) cannot be filled"))
             #expect(failed.stdout.split(separator: "\n").allSatisfy { $0.count <= 80 })
-            let told = "The contract's reason: The order \(hash) cannot be filled"
+            let reported = "The contract's reason: The order \(hash) cannot be filled"
             let error = failed.stderr.split(separator: "\n").first { $0.hasPrefix("error: ") }
-            #expect(error?.contains(told) == true, "\(failed.stderr)")
+            #expect(error?.contains(reported) == true, "\(failed.stderr)")
             let after = (
                 try await balance("ZRX", of: "bob"), try await balance("WETH", of: "bob")
             )
@@ -84,7 +84,7 @@ struct NativeOutcomeTests {
             ])
             #expect(look.status == 11, "\(look.stdout)")
             #expect(try look.json()["data"]?["status"] == "reverted")
-            #expect(try look.json()["error"]?["message"]?.stringValue?.contains(told) == true)
+            #expect(try look.json()["error"]?["message"]?.stringValue?.contains(reported) == true)
         }
     }
 

@@ -473,8 +473,11 @@ struct OfflineTests {
             let hash = try #require(data?["orderHash"]?.stringValue)
             let plan = try await sign("replace", hash, "--price", "0.00091")
             #expect(plan["data"]?["signed"]?["purpose"] == "cancel")
-            let told = plan["warnings"]?.arrayValue?.compactMap(\.stringValue).joined() ?? ""
-            #expect(told.contains("dex place-limit sell ZRX/WETH 3 --price 0.00091"), "\(told)")
+            let reported = plan["warnings"]?.arrayValue?.compactMap(\.stringValue).joined() ?? ""
+            #expect(
+                reported.contains("dex place-limit sell ZRX/WETH 3 --price 0.00091"),
+                "\(reported)"
+            )
             try await broadcast()
             let after = try await signing.run("order", hash, "--json")
             #expect(try after.json()["data"]?["status"] == "cancelled")

@@ -268,8 +268,8 @@ struct OutcomeTests {
             #expect(run.status == 11, "\(run.stdout) \(run.stderr)")
             let failure = try #require(try run.json()["error"])
             #expect(failure["code"] == "reverted")
-            let told = try #require(failure["message"]?.stringValue)
-            #expect(told.contains("The contract's reason: "), "\(told)")
+            let reported = try #require(failure["message"]?.stringValue)
+            #expect(reported.contains("The contract's reason: "), "\(reported)")
             let data = try #require(try run.json()["data"])
             let sent = try #require(data["transactions"]?.arrayValue?.last)
             #expect(sent["status"] == "reverted")
@@ -282,7 +282,7 @@ struct OutcomeTests {
             let look = try await dex.run(["status", try #require(sent["hash"]?.stringValue)])
             #expect(look.status == 11)
             #expect(look.stdout.contains("reverted"))
-            #expect(look.stderr.contains(told), "\(look.stderr)")
+            #expect(look.stderr.contains(reported), "\(look.stderr)")
         }
     }
 

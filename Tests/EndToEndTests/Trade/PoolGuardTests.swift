@@ -94,7 +94,7 @@ struct PoolGuardTests {
     private func run(
         _ sandbox: TestSandbox,
         _ trader: FaultTrader,
-        most: Int,
+        maximum: Int,
         later seconds: Int = 0
     ) async throws -> (events: [JSONValue], status: Int32) {
         let looks = Mutex(0)
@@ -105,7 +105,7 @@ struct PoolGuardTests {
                 count += 1
                 return count
             }
-            if number == most {
+            if number == maximum {
                 do { try dex.kill() } catch { Issue.record(error) }
             }
             do { try Self.mine(sandbox, later: seconds) } catch { Issue.record(error) }
@@ -127,7 +127,7 @@ struct PoolGuardTests {
             let made = try await takeProfit(trader)
             #expect(made["state"] == "waiting")
             try await rival("market-buy")
-            let (events, status) = try await run(sandbox, trader, most: 60, later: 10)
+            let (events, status) = try await run(sandbox, trader, maximum: 60, later: 10)
             #expect(status == 0, "\(events)")
             let words = events.map { $0["event"]?.stringValue ?? "" }
             #expect(words == ["begun", "held", "reached", "firing", "fired"])
@@ -147,7 +147,7 @@ struct PoolGuardTests {
             _ = try await takeProfit(trader)
             for blocks in 0..<3 {
                 try await rival("market-buy")
-                let (events, _) = try await run(sandbox, trader, most: 2 + blocks)
+                let (events, _) = try await run(sandbox, trader, maximum: 2 + blocks)
                 #expect(events.contains { $0["event"] == "held" }, "\(events)")
                 #expect(!events.contains { $0["event"] == "firing" }, "\(events)")
                 try await rival("market-sell")

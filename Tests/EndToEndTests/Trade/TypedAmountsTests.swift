@@ -108,11 +108,11 @@ struct TypedAmountsTests {
             }
             // All of the coin: what the fee does not take stays, and nothing else.
             let sent = try await dex.data("send ETH max bob --yes --wallet dave")
-            let most = try raw(sent["plan"]?["gas"]?["maxCost"])
+            let maximum = try raw(sent["plan"]?["gas"]?["maxCost"])
             let cost = try raw(sent["transactions"]?.arrayValue?.first?["cost"])
             let left = try await dex.data("balance ETH --wallet dave")
             let balance = try raw(left["balances"]?.arrayValue?.first?["balance"])
-            #expect(balance == most - cost)
+            #expect(balance == maximum - cost)
         }
     }
 

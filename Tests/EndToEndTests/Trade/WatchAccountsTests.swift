@@ -31,10 +31,10 @@ struct WatchAccountsTests: WatchSuite {
             let first = try await dex.run(["watch", "--once", "--json"] + both)
             #expect(first.status == 0, "\(first.stderr)")
             try await pay()
-            let told = try await dex.run(["watch", "--once"] + both)
-            #expect(told.status == 0, "\(told.stderr)")
-            #expect(told.stdout.contains("alice: Sent 1 WETH"))
-            #expect(told.stdout.contains("bob: Received 1 WETH"))
+            let reported = try await dex.run(["watch", "--once"] + both)
+            #expect(reported.status == 0, "\(reported.stderr)")
+            #expect(reported.stdout.contains("alice: Sent 1 WETH"))
+            #expect(reported.stdout.contains("bob: Received 1 WETH"))
             try config(#"wallets = ["alice", "bob"]"#)
             try await pay()
             let events = try await look()
@@ -116,9 +116,9 @@ struct WatchAccountsTests: WatchSuite {
             _ = try await look()
             try await pay()
             _ = try await look()
-            let told = try lines()
-            #expect(told.count == 2 && told.last == "two words|Received something")
-            let data = try JSONParser.parse(text: try #require(told.first))["data"]
+            let reported = try lines()
+            #expect(reported.count == 2 && reported.last == "two words|Received something")
+            let data = try JSONParser.parse(text: try #require(reported.first))["data"]
             #expect(data?["event"] == "received" && data?["amount"] == nil)
             let withheld = try await dex.run([
                 "config", "set", "watch.command_template", "{event} {amount}",

@@ -72,9 +72,9 @@ struct WatchSinkTests {
             try await send("1")
             try await send("2")
             // The first try fails, and the second one of the same process gets through.
-            let told = try await look("--json")
+            let reported = try await look("--json")
             #expect(seen.withLock { $0 }.count == 2)
-            #expect(!told.stdout.contains("hidden"))
+            #expect(!reported.stdout.contains("hidden"))
 
             failures.withLock { $0 = 1_000 }
             try await send("3")
@@ -96,7 +96,9 @@ struct WatchSinkTests {
                 #expect(signature.wholeMatch(of: /t=\d+,v1=[0-9a-f]{64}/) != nil, "\(signature)")
             }
             // The lines of --json are what was posted.
-            let printed = told.stdout.split(separator: "\n").filter { !$0.contains("\"status\",") }
+            let printed = reported.stdout.split(separator: "\n").filter {
+                !$0.contains("\"status\",")
+            }
             #expect(printed.map { Array($0.utf8) } == requests.prefix(2).map(\.body))
         }
     }

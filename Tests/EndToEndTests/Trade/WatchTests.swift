@@ -92,22 +92,22 @@ struct WatchTests: WatchSuite {
                 "bob",
                 "--allow-high-impact"
             )
-            let told = try await look()
-            #expect(words(told) == ["fill"])
+            let reported = try await look()
+            #expect(words(reported) == ["fill"])
             _ = try await run("sandbox", "fault", "reorg", "--transactions", "mined")
             #expect(try await look().isEmpty)
             _ = try await run("sandbox", "fault", "reorg", "--blocks", "2")
             let undone = try await look()
             #expect(words(undone) == ["undone fill"])
-            #expect(undone.first?["transaction"] == told.first?["transaction"])
+            #expect(undone.first?["transaction"] == reported.first?["transaction"])
             #expect(try await look().isEmpty)
             // What waits is mined again.
             _ = try await run("sandbox", "fault", "clear")
             let restored = try await look()
             #expect(words(restored) == ["restored fill"])
-            #expect(restored.first?["transaction"] == told.first?["transaction"])
+            #expect(restored.first?["transaction"] == reported.first?["transaction"])
             #expect(try await look("--from", "first").isEmpty)
-            let ids = (told + undone + restored).compactMap { $0["eventId"]?.stringValue }
+            let ids = (reported + undone + restored).compactMap { $0["eventId"]?.stringValue }
             #expect(Set(ids).count == 3)
         }
     }
@@ -233,8 +233,8 @@ struct WatchTests: WatchSuite {
             #expect(try await look().isEmpty)
             let hash = try await place("60")
             let dex = dex
-            var isTold = false
-            for boundary in 0..<30 where !isTold {
+            var isReported = false
+            for boundary in 0..<30 where !isReported {
                 let fill = try await fillBeside(hash)
                 let front = try Interposer(before: sandbox.rpc) { _, number in
                     guard number == boundary else { return .pass }
@@ -243,12 +243,12 @@ struct WatchTests: WatchSuite {
                 let run = try await dex.run("watch --json --rpc \(front.url)")
                 #expect(run.status == 130, "request \(boundary): \(run.stdout) \(run.stderr)")
                 let before = try events(run.stdout)
-                let told = before + (try await look())
-                #expect(words(told) == ["fill"], "interrupted at request \(boundary)")
-                #expect(told.first?["transaction"]?.stringValue == fill)
-                isTold = !before.isEmpty
+                let reported = before + (try await look())
+                #expect(words(reported) == ["fill"], "interrupted at request \(boundary)")
+                #expect(reported.first?["transaction"]?.stringValue == fill)
+                isReported = !before.isEmpty
             }
-            try #require(isTold, "no run told the fill before it was interrupted")
+            try #require(isReported, "no run told the fill before it was interrupted")
         }
     }
 

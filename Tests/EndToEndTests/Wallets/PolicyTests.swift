@@ -382,9 +382,9 @@ struct PolicyTests {
                 environment: ["DEX_PRIVATE_KEY": WalletHome.key]
             ).json()
             let lines = try audit()
-            let told = lines.filter { $0["event"] == "signed" }
+            let reported = lines.filter { $0["event"] == "signed" }
                 .map { $0["hash"]?.stringValue ?? "" }
-            #expect(told.starts(with: hashes ?? [""]))
+            #expect(reported.starts(with: hashes ?? [""]))
             let purposes = lines.map { $0["purpose"]?.stringValue }
             #expect(purposes.contains("fill"))
             #expect(lines.compactMap { $0["kind"]?.stringValue }.last == "message")

@@ -128,8 +128,8 @@ struct SurroundingsTests {
             let run = try await run(words, #"exec "$0" "$@" > /dev/full"#)
             #expect(run.status == 15, "\(run.stderr)")
             #expect(run.stderr.contains("What was sent, if anything, is in the journal."))
-            let told = try await dex.data("resume")
-            let items = try #require(told["items"]?.arrayValue)
+            let reported = try await dex.data("resume")
+            let items = try #require(reported["items"]?.arrayValue)
             #expect(items.contains { $0["kind"] == "order" && $0["status"] == "posted" })
         }
     }
@@ -266,7 +266,7 @@ struct SurroundingsTests {
             let words = [
                 "place-limit", "sell", "ZRX/WETH", "1", "--price", "0.01", "--yes", "--json",
             ]
-            for (clock, told) in [
+            for (clock, reported) in [
                 ("+2592000", " ahead of the node's"), ("-7200", " behind the node's"),
             ] {
                 let run = try await dex.run(
@@ -276,7 +276,7 @@ struct SurroundingsTests {
                 #expect(run.status == 6, "\(run.stdout) \(run.stderr)")
                 let error = try run.json()["error"]
                 #expect(error?["code"] == "clock-off")
-                #expect(error?["message"]?.stringValue?.contains(told) == true, "\(run.stdout)")
+                #expect(error?["message"]?.stringValue?.contains(reported) == true, "\(run.stdout)")
             }
             #expect(try await dex.data("orders --mine")["orders"] == [])
             #expect(try await dex.run(words).status == 0)

@@ -251,9 +251,9 @@ struct WalletTests {
         #expect(planned.status == 30)
         #expect(try planned.json()["data"]?["address"]?.stringValue == address)
         // By name, by address, and by another key.
-        for wish in ["vault", address, address.lowercased()] {
+        for requested in ["vault", address, address.lowercased()] {
             let run = try await dex.run(
-                "wallet sign-message hello --network mainnet --wallet \(wish) --dry-run"
+                "wallet sign-message hello --network mainnet --wallet \(requested) --dry-run"
             )
             #expect(run.status == 30, "\(run.stderr)")
         }

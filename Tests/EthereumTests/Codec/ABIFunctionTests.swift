@@ -58,8 +58,8 @@ struct ABIFunctionTests {
         #expect(throws: ABIError.malformedSignature(tuples)) { try ABIFunction(tuples) }
         let arrays = "f(uint256" + String(repeating: "[]", count: 100_000) + ")"
         #expect(throws: ABIError.malformedSignature(arrays)) { try ABIFunction(arrays) }
-        let most = "f(uint256" + String(repeating: "[]", count: 31) + ")"
-        #expect(throws: Never.self) { try ABIFunction(most) }
+        let maximum = "f(uint256" + String(repeating: "[]", count: 31) + ")"
+        #expect(throws: Never.self) { try ABIFunction(maximum) }
     }
 
     @Test("arguments are decoded only behind the function's own selector")

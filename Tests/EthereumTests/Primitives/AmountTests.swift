@@ -116,14 +116,14 @@ struct AmountTests {
 
     @Test("sums, differences and products of wei report what does not fit")
     func wei() {
-        let most = Wei(.max)
+        let maximum = Wei(.max)
         #expect(Wei(2).adding(Wei(3)) == Wei(5))
-        #expect(most.adding(Wei(1)) == nil)
-        #expect(most.adding(.zero) == most)
+        #expect(maximum.adding(Wei(1)) == nil)
+        #expect(maximum.adding(.zero) == maximum)
         #expect(Wei(3).subtracting(Wei(2)) == Wei(1))
         #expect(Wei(2).subtracting(Wei(3)) == nil)
         #expect(Wei(21_000).multiplied(by: 2) == Wei(42_000))
-        #expect(most.multiplied(by: 2) == nil)
+        #expect(maximum.multiplied(by: 2) == nil)
         #expect(Wei(1) < Wei(2))
         #expect("\(Wei(20_000_000_000))" == "20000000000")
     }

@@ -188,9 +188,9 @@ struct AccountProofTests {
     func shapes() throws {
         let node = JSONValue.string("0x80")
         let long = JSONValue.string("0x" + String(repeating: "ab", count: 601))
-        let most = JSONValue.array(Array(repeating: node, count: 65))
+        let maximum = JSONValue.array(Array(repeating: node, count: 65))
         let tooMany = JSONValue.array(Array(repeating: node, count: 66))
-        let good: JSONValue = ["accountProof": [], "storageProof": [["proof": most]]]
+        let good: JSONValue = ["accountProof": [], "storageProof": [["proof": maximum]]]
         #expect(throws: Never.self) {
             try AccountProof(json: good, address: .zero, slots: [.zero])
         }

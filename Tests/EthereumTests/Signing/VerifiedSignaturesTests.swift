@@ -31,20 +31,20 @@ struct VerifiedSignaturesTests {
 
     @Test("the oldest leave first, and no more than twice the bound are ever held")
     func bound() {
-        let most = VerifiedSignatures.most
+        let maximum = VerifiedSignatures.maximum
         var signatures = VerifiedSignatures()
-        for value in 0..<2 * most { signatures.insert(Self.digest(value)) }
-        #expect(signatures.count == 2 * most)
+        for value in 0..<2 * maximum { signatures.insert(Self.digest(value)) }
+        #expect(signatures.count == 2 * maximum)
         #expect(signatures.contains(Self.digest(0)))
-        signatures.insert(Self.digest(2 * most))
-        #expect(signatures.count == most)
-        #expect(!signatures.contains(Self.digest(most)))
-        #expect(signatures.contains(Self.digest(most + 1)))
-        #expect(signatures.contains(Self.digest(2 * most)))
-        #expect(signatures.newest.first == Self.digest(most + 1))
-        #expect(signatures.newest.last == Self.digest(2 * most))
-        let cut = VerifiedSignatures((0..<most + 5).map(Self.digest))
-        #expect(cut.count == most)
+        signatures.insert(Self.digest(2 * maximum))
+        #expect(signatures.count == maximum)
+        #expect(!signatures.contains(Self.digest(maximum)))
+        #expect(signatures.contains(Self.digest(maximum + 1)))
+        #expect(signatures.contains(Self.digest(2 * maximum)))
+        #expect(signatures.newest.first == Self.digest(maximum + 1))
+        #expect(signatures.newest.last == Self.digest(2 * maximum))
+        let cut = VerifiedSignatures((0..<maximum + 5).map(Self.digest))
+        #expect(cut.count == maximum)
         #expect(!cut.contains(Self.digest(4)) && cut.contains(Self.digest(5)))
     }
 }

@@ -20,7 +20,7 @@ struct FollowerTests {
         let follower: ChainFollower
         let alice: PrivateKeySigner
 
-        init(mostBlocks: UInt64 = ChainFollower.mostBlocks) async throws {
+        init(maximumBlocks: UInt64 = ChainFollower.maximumBlocks) async throws {
             var choices = SandboxSettings.Choices()
             choices.orders = 2
             let settings = SandboxSettings(choices, now: FollowerTests.start)
@@ -32,7 +32,7 @@ struct FollowerTests {
                 leader: leader,
                 name: "0123456789abcdef",
                 state: CopyState(CopyStatus(block: head.number, timestamp: head.timestamp)),
-                mostBlocks: mostBlocks,
+                maximumBlocks: maximumBlocks,
                 now: FollowerTests.now
             )
             alice = try #require(settings.accounts().signer(named: "alice"))
@@ -302,7 +302,7 @@ struct FollowerTests {
 
     @Test("a chain without an end is followed to the most blocks of a copy")
     func endless() async throws {
-        let bench = try await Bench(mostBlocks: 5)
+        let bench = try await Bench(maximumBlocks: 5)
         for _ in 0..<5 { try await bench.leader.chain.mine() }
         _ = try await bench.follower.step()
         await bench.expectSame()
@@ -415,7 +415,7 @@ struct FollowerTests {
             table.note(address: "10.0.1.\(number)", copy: "\u{1b}[2J", block: 9, at: 200)
         }
         let many = table.json(newest: 9, now: 200).arrayValue ?? []
-        #expect(many.count == FollowerTable.most)
+        #expect(many.count == FollowerTable.maximum)
         #expect(many.allSatisfy { $0["copy"] == "" })
     }
 

@@ -9,7 +9,7 @@ import Testing
 @Suite("Prices of the sandbox's pools")
 struct ConstantPoolTests {
     @Test("exact out: no smaller amount brings as much")
-    func leastInput() async throws {
+    func minimumInput() async throws {
         let bench = try SwapBench()
         let pools = try await bench.pools
         var random = MarketRandom(seed: 1, purpose: "exact out")

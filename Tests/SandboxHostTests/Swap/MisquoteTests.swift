@@ -48,8 +48,8 @@ struct MisquoteTests {
                     #expect((call.head[index] == right.head[index]) == (index != place))
                 }
                 if kind == .minimum {
-                    let least = try #require(honest["minBuyAmount"]?.amount)
-                    #expect(UInt256(call.head[2]) == (number == 0 ? .zero : least / 2))
+                    let minimum = try #require(honest["minBuyAmount"]?.amount)
+                    #expect(UInt256(call.head[2]) == (number == 0 ? .zero : minimum / 2))
                 }
             }
             let quote = try await bench.quote(.allowanceHolder, items(bench))
@@ -108,14 +108,14 @@ struct MisquoteTests {
             let price = try await bench.ask("/swap/permit2/price", items).json
             let quote = try await bench.quote(.permit2, items)
             if isExactOut {
-                let most = try #require(price["maxSellAmount"]?.amount)
-                #expect(quote["maxSellAmount"]?.amount == (most * 103 + 99) / 100)
+                let maximum = try #require(price["maxSellAmount"]?.amount)
+                #expect(quote["maxSellAmount"]?.amount == (maximum * 103 + 99) / 100)
                 #expect(quote["buyAmount"] == price["buyAmount"])
             } else {
                 let bought = try #require(price["buyAmount"]?.amount)
                 #expect(quote["buyAmount"]?.amount == bought * 97 / 100)
-                let least = try #require(quote["minBuyAmount"]?.amount)
-                #expect(UInt256(try QuotedCall(quote).head[2]) == least)
+                let minimum = try #require(quote["minBuyAmount"]?.amount)
+                #expect(UInt256(try QuotedCall(quote).head[2]) == minimum)
             }
             #expect(try await bench.send(quote).succeeded)
         }

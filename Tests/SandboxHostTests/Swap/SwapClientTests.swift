@@ -71,8 +71,8 @@ struct SwapClientTests {
         return SwapTerms(
             request: request,
             account: bench.alice.address,
-            most: price.mostSold,
-            least: price.leastBought,
+            maximum: price.maximumSold,
+            minimum: price.minimumBought,
             genuine: try Self.rules.genuine(answers: answers),
             wrapped: SwapBench.weth,
             now: SwapBench.now
@@ -88,7 +88,7 @@ struct SwapClientTests {
         let request = request(bench, swap)
         let price = try await price(bench, request)
         let quote = try await quote(bench, request)
-        #expect(quote.price.bought == price.bought && quote.price.mostSold == price.mostSold)
+        #expect(quote.price.bought == price.bought && quote.price.maximumSold == price.maximumSold)
         #expect(quote.price.shortBalance == nil && quote.price.isSimulated)
         let terms = try await terms(bench, request, price)
         var call = try Self.rules.verify(quote, terms)

@@ -97,18 +97,18 @@ struct SwapExecutionTests {
         guard swap.isExactOut else {
             #expect(sold - left == swap.amount)
             #expect(sold - left == quote["sellAmount"]?.amount)
-            let least = try #require(quote["minBuyAmount"]?.amount)
-            #expect(least <= got && least > .zero)
+            let minimum = try #require(quote["minBuyAmount"]?.amount)
+            #expect(minimum <= got && minimum > .zero)
             return
         }
         #expect(got == swap.amount)
-        let most = try #require(quote["maxSellAmount"]?.amount)
+        let maximum = try #require(quote["maxSellAmount"]?.amount)
         let net = try #require(quote["estimatedNetSellAmount"]?.amount)
-        #expect(net < most)
+        #expect(net < maximum)
         if swap.sell == SwapBench.native {
             // What is left of the coin comes back wrapped.
-            #expect(sold - left == most)
-            #expect(try await bench.balance(SwapBench.weth) - wrapped == most - net)
+            #expect(sold - left == maximum)
+            #expect(try await bench.balance(SwapBench.weth) - wrapped == maximum - net)
         } else {
             #expect(sold - left == net)
         }

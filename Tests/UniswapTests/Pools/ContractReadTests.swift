@@ -70,8 +70,8 @@ struct ContractReadTests {
     @Test("reserves and liquidity")
     func amounts() throws {
         let pair = try #require(PairState(reserve0: PairMath.maximumReserve, reserve1: 0))
-        let most = Int128(1) << 112 - 1
-        try check(.reserves, words(most, 0, 1_700_000_000), pair, dirty: [17, 49, 91])
+        let maximum = Int128(1) << 112 - 1
+        try check(.reserves, words(maximum, 0, 1_700_000_000), pair, dirty: [17, 49, 91])
         let answer = [UInt8](repeating: 0, count: 16) + [UInt8](repeating: 0xff, count: 16)
         try check(.liquidity, answer, UInt128.max, dirty: [15])
         #expect(try ContractRead.liquidity.decode(words(0)) == 0)

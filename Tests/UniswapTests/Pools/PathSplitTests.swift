@@ -167,7 +167,8 @@ struct PathSplitTests {
                 paths.append(path)
                 depths[path.pools[0]] = try Self.random(kind, &random)
             }
-            let amount = UInt256(random.next() >> random.pick([4, 10, 20])) + PathSplit.leastAmount
+            let amount =
+                UInt256(random.next() >> random.pick([4, 10, 20])) + PathSplit.minimumAmount
             let exact: PoolAmount = isExactIn ? .exactIn(amount) : .exactOut(amount)
             let cost = UInt256(random.next() >> random.pick([20, 40, 63]))
             let split = PathSplit.best(exact, over: paths, depths) {

@@ -79,10 +79,10 @@ struct PoolRangeTests {
                 let (into, out) =
                     zeroForOne
                     ? (state.reserve0, state.reserve1) : (state.reserve1, state.reserve0)
-                guard let least = PairMath.amountIn(1, reserveIn: into, reserveOut: out) else {
+                guard let minimum = PairMath.amountIn(1, reserveIn: into, reserveOut: out) else {
                     continue
                 }
-                #expect(isWithin(least) != true)
+                #expect(isWithin(minimum) != true)
                 continue
             }
             moved += 1

@@ -117,7 +117,7 @@ struct SwapExceptionTests {
             sample.quote.call.data = []
             #expect(field(sample) == "transaction.data")
             sample = genuine
-            sample.terms.least = SwapSample.sells + 1
+            sample.terms.minimum = SwapSample.sells + 1
             #expect(field(sample) != nil)
             // Without a wrapped coin the trade has to go through the Settler.
             sample = genuine
@@ -130,8 +130,8 @@ struct SwapExceptionTests {
     func unwrapAmount() throws {
         let withdraw = try ABIFunction("withdraw(uint256)")
         for (amount, expected) in [
-            (SwapSample.most, nil), (SwapSample.most + 1, "withdraw.wad"),
-            (SwapSample.least, nil), (SwapSample.least - 1, "withdraw.wad"),
+            (SwapSample.maximum, nil), (SwapSample.maximum + 1, "withdraw.wad"),
+            (SwapSample.bound, nil), (SwapSample.bound - 1, "withdraw.wad"),
             (UInt256.max, "withdraw.wad"),
         ] as [(UInt256, String?)] {
             var sample = SwapSample.unwrap()
@@ -169,8 +169,8 @@ struct SwapExceptionTests {
         try expectUnprotected("VIP.recipient", attacker)
         try expectUnprotected("VIP.recipient", 0)
         try expectUnprotected("VIP.permitted.token", UInt256(SwapSample.bought.word))
-        try expectUnprotected("VIP.permitted.amount", SwapSample.most + 1)
-        try expectUnprotected("VIP.amountOutMin", SwapSample.least - 1)
+        try expectUnprotected("VIP.permitted.amount", SwapSample.maximum + 1)
+        try expectUnprotected("VIP.amountOutMin", SwapSample.bound - 1)
         try expectUnprotected("VIP.amountOutMin", 0)
         try expectUnprotected("VIP.path start", attacker)
         try expectUnprotected("VIP.path end", attacker)
@@ -218,7 +218,7 @@ struct SwapExceptionTests {
         sample.terms.request.buy = .native
         expect(sample)
         sample = SwapSample.directPool()
-        sample.terms.least = SwapSample.minimum + 1
+        sample.terms.minimum = SwapSample.minimum + 1
         expect(sample)
     }
 

@@ -37,7 +37,7 @@ struct SwapHostileAnswerTests {
 
     @Test("a body beyond its bound, too many values or too deep ones are nonsense")
     func bounds() {
-        let blank = [UInt8](repeating: 0x20, count: ZeroExSwapWire.mostBody)
+        let blank = [UInt8](repeating: 0x20, count: ZeroExSwapWire.maximumBody)
         expectNonsense("larger than", SwapAnswers.price.utf8 + blank)
         let many = "[" + String(repeating: "0,", count: 100_001) + "0]"
         expectNonsense("values", Array(many.utf8))
@@ -162,7 +162,7 @@ struct SwapHostileAnswerTests {
             #expect(price?.sources.count == (isAccepted ? count : nil))
         }
         for (count, isAccepted) in [
-            (ZeroExSwapWire.mostCallData, true), (ZeroExSwapWire.mostCallData + 1, false),
+            (ZeroExSwapWire.maximumCallData, true), (ZeroExSwapWire.maximumCallData + 1, false),
         ] {
             let text = "0x" + String(repeating: "00", count: count)
             let json = SwapAnswers.quote.with(["transaction", "data"], .string(text))

@@ -30,7 +30,7 @@ struct SwapMutator {
             ZeroExSwapContracts.allowanceHolder, ZeroExSwapContracts.permit2,
             ZeroExSwapContracts.registry, ZeroExSwapContracts.nativeCoin,
         ]
-        let amounts = [SwapSample.most, SwapSample.sells, SwapSample.least, SwapSample.minimum]
+        let amounts = [SwapSample.maximum, SwapSample.sells, SwapSample.bound, SwapSample.minimum]
         let selectors: [UInt256] = [
             0x2213_bc0b, 0x1fff_991f, 0x06b8_524c, 0x3036_d6a6, 0x15da_cbea, 0xd0e3_0db0,
             0x2e1a_7d4d, 0x095e_a7b3, 0xa905_9cbb,

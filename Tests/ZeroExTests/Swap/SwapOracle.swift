@@ -13,8 +13,8 @@ struct SwapOracle {
     /// How the account could lose more than its terms allow; nil if it cannot.
     func harm(_ quote: SwapQuote) -> String? {
         let call = quote.call
-        let mostValue = terms.request.sell == .native ? terms.most : 0
-        if call.value.rawValue > mostValue { return "value" }
+        let maximumValue = terms.request.sell == .native ? terms.maximum : 0
+        if call.value.rawValue > maximumValue { return "value" }
         if call.to == terms.wrapped { return harmOfWrapping(call) }
         if call.to == ZeroExSwapContracts.allowanceHolder { return harmOfHolder(call) }
         guard terms.genuine.contains(call.to) else { return "a call of another contract" }
@@ -26,12 +26,13 @@ struct SwapOracle {
         switch Hex.encode(call.data.prefix(4)) {
         case "0xd0e30db0":
             guard terms.request.sell == .native else { return "wraps" }
-            return call.value.rawValue >= terms.least ? nil : "wraps too little"
+            return call.value.rawValue >= terms.minimum ? nil : "wraps too little"
         case "0x2e1a7d4d":
             guard terms.request.buy == .native, let amount = word(call.data, 4) else {
                 return "unwraps"
             }
-            return amount >= terms.least && amount <= terms.most ? nil : "unwraps another amount"
+            return amount >= terms.minimum && amount <= terms.maximum
+                ? nil : "unwraps another amount"
         default: return "another function of the wrapped coin"
         }
     }
@@ -48,7 +49,7 @@ struct SwapOracle {
         guard terms.genuine.contains(target) else { return "calls another contract" }
         if amount > 0, hasCode(token) {
             guard terms.request.sell == .token(token) else { return "lends another token" }
-            guard amount <= terms.most else { return "lends too much" }
+            guard amount <= terms.maximum else { return "lends too much" }
         }
         let start = 36 + Int(offset)
         return harmOfSettler(
@@ -64,7 +65,7 @@ struct SwapOracle {
 
     private func harmOfPermit(_ permit: SwapPermit) -> String? {
         guard terms.request.sell == .token(permit.token) else { return "permits another token" }
-        guard permit.amount <= terms.most else { return "permits too much" }
+        guard permit.amount <= terms.maximum else { return "permits too much" }
         guard terms.genuine.contains(permit.spender) else { return "permits another spender" }
         guard permit.contract == ZeroExSwapContracts.permit2, permit.chainID == 1 else {
             return "a message for another contract"
@@ -83,7 +84,7 @@ struct SwapOracle {
         guard terms.request.buy == (native ? .native : .token(token)) else {
             return "buys another token"
         }
-        return minimum >= terms.least ? nil : "buys too little"
+        return minimum >= terms.minimum ? nil : "buys too little"
     }
 
     /// Settler does not check the outcome: only a single action that does so itself protects.
@@ -102,7 +103,7 @@ struct SwapOracle {
         guard let bought = Address(bytes: last), terms.request.buy == .token(bought) else {
             return "buys another token"
         }
-        guard let minimum = word(action, 4 + 7 * 32), minimum >= terms.least else {
+        guard let minimum = word(action, 4 + 7 * 32), minimum >= terms.minimum else {
             return "buys too little"
         }
         return nil

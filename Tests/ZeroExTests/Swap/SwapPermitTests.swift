@@ -115,7 +115,7 @@ struct SwapPermitTests {
     @Test("an amount that was not confirmed is refused, though the quote says the same")
     func unconfirmed() throws {
         var sample = try SwapSample.permit()
-        sample.terms.most = SwapSample.sells - 1
+        sample.terms.maximum = SwapSample.sells - 1
         #expect(
             throws: fault(
                 "permit2.eip712.message.permitted.amount",

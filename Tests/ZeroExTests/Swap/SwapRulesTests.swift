@@ -82,12 +82,12 @@ struct SwapRulesTests {
             .token(SwapSample.bought),
             .exactOut(SwapSample.minimum)
         )
-        sample.quote.call.value = Wei(SwapSample.most)
+        sample.quote.call.value = Wei(SwapSample.maximum)
         try expect(sample, "transaction.value", "990000", "1000000")
-        sample.quote.price.mostSold = SwapSample.most
+        sample.quote.price.maximumSold = SwapSample.maximum
         #expect(try SwapSample.rules.verify(sample.quote, sample.terms) == sample.quote.call)
-        sample.quote.price.mostSold = SwapSample.most + 1
-        sample.quote.call.value = Wei(SwapSample.most + 1)
+        sample.quote.price.maximumSold = SwapSample.maximum + 1
+        sample.quote.call.value = Wei(SwapSample.maximum + 1)
         try expect(sample, "transaction.value", "at most 1000000", "1000001")
     }
 
@@ -123,9 +123,9 @@ struct SwapRulesTests {
         let bought = SwapSample.bought.checksummed
         try expect(sample, "exec.token", SwapSample.sold.checksummed, bought)
         sample = try Self.sample()
-        Self.put(SwapSample.most, at: Self.word.amount, &sample)
+        Self.put(SwapSample.maximum, at: Self.word.amount, &sample)
         #expect(try SwapSample.rules.verify(sample.quote, sample.terms) == sample.quote.call)
-        Self.put(SwapSample.most + 1, at: Self.word.amount, &sample)
+        Self.put(SwapSample.maximum + 1, at: Self.word.amount, &sample)
         try expect(sample, "exec.amount", "at most 1000000", "1000001")
     }
 
@@ -219,9 +219,9 @@ struct SwapRulesTests {
                 let sample = changed(1, UInt256(token.word))
                 try expect(sample, "execute.buyToken", bought, token.checksummed)
             }
-            let short = changed(2, SwapSample.least - 1)
+            let short = changed(2, SwapSample.bound - 1)
             try expect(short, "execute.minAmountOut", "at least 480000", "479999")
-            let enough = changed(2, SwapSample.least)
+            let enough = changed(2, SwapSample.bound)
             #expect(try SwapSample.rules.verify(enough.quote, enough.terms) == enough.quote.call)
             let none = changed(2, 0)
             #expect(throws: QuoteFault.unprotected) {
@@ -231,9 +231,9 @@ struct SwapRulesTests {
     }
 
     @Test("a minimum of zero is refused even where the terms ask for none")
-    func noLeast() throws {
+    func noMinimum() throws {
         var sample = try Self.sample()
-        sample.terms.least = 0
+        sample.terms.minimum = 0
         let minimum = try #require(sample.fields.first { $0.name == "execute.minAmountOut" })
         sample.quote.call.data.replaceSubrange(minimum.range, with: UInt256.zero.bigEndianBytes)
         #expect(throws: QuoteFault.unprotected) {

@@ -21,9 +21,9 @@ struct SwapSample: Sendable {
     static let now: UInt64 = 1_800_000_000
     static let rules = ZeroExSwapRules(chainID: 1)
 
-    static let most: UInt256 = 1_000_000
+    static let maximum: UInt256 = 1_000_000
     static let sells: UInt256 = 990_000
-    static let least: UInt256 = 480_000
+    static let bound: UInt256 = 480_000
     static let minimum: UInt256 = 490_000
 
     private static let freeOfSettler: Set = [
@@ -48,8 +48,8 @@ struct SwapSample: Sendable {
         terms = SwapTerms(
             request: request,
             account: Self.account,
-            most: Self.most,
-            least: Self.least,
+            maximum: Self.maximum,
+            minimum: Self.bound,
             genuine: [Self.settler, Self.previous],
             wrapped: Self.wrapped,
             now: Self.now
@@ -57,9 +57,9 @@ struct SwapSample: Sendable {
         quote = SwapQuote(
             price: SwapPrice(
                 sold: Self.sells,
-                mostSold: Self.sells,
+                maximumSold: Self.sells,
                 bought: 500_000,
-                leastBought: 1
+                minimumBought: 1
             ),
             call: SwapCall(to: to, data: data.bytes, value: Wei(value)),
             namedSpender: ZeroExSwapContracts.allowanceHolder

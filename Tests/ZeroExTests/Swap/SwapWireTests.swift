@@ -55,9 +55,9 @@ struct SwapWireTests {
             price
                 == SwapPrice(
                     sold: 990_000,
-                    mostSold: 990_000,
+                    maximumSold: 990_000,
                     bought: 500_000,
-                    leastBought: 495_000,
+                    minimumBought: 495_000,
                     gas: 210_000,
                     sources: [
                         SwapPrice.Source(name: "Uniswap_V3", basisPoints: 7_500),
@@ -84,9 +84,9 @@ struct SwapWireTests {
             for: SwapAnswers.buysTokens
         )
         #expect(price.sold == 990_000)
-        #expect(price.mostSold == 1_000_000)
+        #expect(price.maximumSold == 1_000_000)
         #expect(price.bought == 500_000)
-        #expect(price.leastBought == 500_000)
+        #expect(price.minimumBought == 500_000)
         #expect(price.sources.map(\.name) == ["Uniswap_V3", "Curve"])
         let bare = SwapAnswers.exactOut.with(["estimatedNetSellAmount"], nil)
         let other = try ZeroExSwapWire.price(bare.utf8, for: SwapAnswers.buysTokens)
@@ -141,9 +141,9 @@ struct SwapWireTests {
             price
                 == SwapPrice(
                     sold: 990_000,
-                    mostSold: 990_000,
+                    maximumSold: 990_000,
                     bought: 500_000,
-                    leastBought: 495_000
+                    minimumBought: 495_000
                 )
         )
     }

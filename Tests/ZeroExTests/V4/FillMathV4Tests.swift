@@ -26,18 +26,25 @@ struct FillMathV4Tests {
 
     @Test("products of 256 bits do not overflow, results above 128 bits are none")
     func bounds() {
-        let most = UInt128.max
-        #expect(FillMathV4.partialAmount(part: most, of: most, target: most) == most)
-        #expect(FillMathV4.partialAmountRoundedUp(part: most, of: most, target: most) == most)
-        #expect(FillMathV4.partialAmount(part: most - 1, of: most, target: most) == most - 1)
-        #expect(FillMathV4.partialAmount(part: most, of: most - 1, target: most) == nil)
-        #expect(FillMathV4.partialAmount(part: most, of: 1, target: 2) == nil)
-        #expect(FillMathV4.partialAmountRoundedUp(part: most, of: 1, target: 2) == nil)
+        let maximum = UInt128.max
+        #expect(FillMathV4.partialAmount(part: maximum, of: maximum, target: maximum) == maximum)
+        #expect(
+            FillMathV4.partialAmountRoundedUp(part: maximum, of: maximum, target: maximum)
+                == maximum
+        )
+        #expect(
+            FillMathV4.partialAmount(part: maximum - 1, of: maximum, target: maximum) == maximum - 1
+        )
+        #expect(FillMathV4.partialAmount(part: maximum, of: maximum - 1, target: maximum) == nil)
+        #expect(FillMathV4.partialAmount(part: maximum, of: 1, target: 2) == nil)
+        #expect(FillMathV4.partialAmountRoundedUp(part: maximum, of: 1, target: 2) == nil)
         #expect(FillMathV4.partialAmount(part: 1, of: 0, target: 1) == nil)
         #expect(FillMathV4.partialAmountRoundedUp(part: 0, of: 0, target: 0) == nil)
         // 2^128 - 1 = 3 x 5 x …: rounding up by one is still 128 bits.
-        #expect(FillMathV4.partialAmountRoundedUp(part: most, of: 2, target: 2) == most)
-        #expect(FillMathV4.partialAmountRoundedUp(part: most, of: 2, target: 1) == most / 2 + 1)
+        #expect(FillMathV4.partialAmountRoundedUp(part: maximum, of: 2, target: 2) == maximum)
+        #expect(
+            FillMathV4.partialAmountRoundedUp(part: maximum, of: 2, target: 1) == maximum / 2 + 1
+        )
     }
 
     @Test("a fill takes no more than is left, and nothing of an order that is overfilled")
@@ -54,7 +61,7 @@ struct FillMathV4Tests {
     }
 
     @Test("the least fill for a payout pays it, and one less does not")
-    func leastFill() {
+    func minimumFill() {
         for maker in 1...12 as ClosedRange<UInt128> {
             for taker in 1...12 as ClosedRange<UInt128> {
                 for wanted in 1...13 as ClosedRange<UInt128> {

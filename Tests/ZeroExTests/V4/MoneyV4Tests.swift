@@ -404,14 +404,14 @@ struct MoneyV4Tests {
 
     @Test("every revert of the vectors is told in a sentence")
     func reverts() throws {
-        var told = 0
+        var reported = 0
         for (vector, _) in try Self.calls() {
             guard let text = vector["revertData"]?.stringValue else { continue }
             let sentence = try #require(Self.zeroEx.revertReason(try Hex.decode(text)))
             #expect(sentence.hasSuffix("."))
-            told += 1
+            reported += 1
         }
-        #expect(told == 10)
+        #expect(reported == 10)
     }
 
     @Test("words of require are left to who tells them; those about the fee are explained")

@@ -94,19 +94,19 @@ struct NewOrderV4Tests {
         let ones = UInt256.max.word
         let small = UInt256(5).word
         let usual = zeroEx.salt(random: small, now: now)
-        #expect(zeroEx.salt(random: small, now: now, least: 0) == usual)
-        #expect(zeroEx.salt(random: small, now: now, least: usual) == usual, "equal is valid")
-        #expect(zeroEx.salt(random: small, now: now, least: usual + 1) == usual + 6)
+        #expect(zeroEx.salt(random: small, now: now, minimum: 0) == usual)
+        #expect(zeroEx.salt(random: small, now: now, minimum: usual) == usual, "equal is valid")
+        #expect(zeroEx.salt(random: small, now: now, minimum: usual + 1) == usual + 6)
         let ahead = UInt256(now + 60) << 192
-        #expect(zeroEx.salt(random: ones, now: now, least: ahead) == ahead + UInt256(UInt128.max))
+        #expect(zeroEx.salt(random: ones, now: now, minimum: ahead) == ahead + UInt256(UInt128.max))
         for random in [small, ones, Bytes32.zero, UInt256(1 << 40).word] {
-            #expect(zeroEx.salt(random: random, now: now, least: .max) == .max)
+            #expect(zeroEx.salt(random: random, now: now, minimum: .max) == .max)
             for room in [1, 2, 1_000_003] as [UInt256] {
-                let salt = zeroEx.salt(random: random, now: now, least: .max - room)
+                let salt = zeroEx.salt(random: random, now: now, minimum: .max - room)
                 #expect(salt >= .max - room)
             }
         }
-        let nearly = zeroEx.salt(random: small, now: now, least: .max - 3)
+        let nearly = zeroEx.salt(random: small, now: now, minimum: .max - 3)
         #expect(nearly == UInt256.max - 2, "5 mod 4 above it")
     }
 }

@@ -179,8 +179,8 @@ struct OrderRecordV4Tests {
                 failure(try sample(field, .string(text))) == .malformed(field: field, found: text)
             )
         }
-        let most = (UInt256(1) << 128) - 1
-        let largest = try OrderRecordV4(json: sample("makerAmount", .string(most.description)))
+        let maximum = (UInt256(1) << 128) - 1
+        let largest = try OrderRecordV4(json: sample("makerAmount", .string(maximum.description)))
         #expect(largest.order.terms.makerAmount == .max)
         for json in [[], .null, "order", 7] as [JSONValue] {
             #expect(failure(json) == .notAnOrder)

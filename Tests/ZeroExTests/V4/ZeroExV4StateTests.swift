@@ -243,7 +243,7 @@ struct ZeroExV4StateTests {
             takerToken: terms.takerToken,
             minValidSalt: 2
         )
-        let told = PairCancel(
+        let reported = PairCancel(
             maker: terms.maker,
             makerToken: terms.makerToken,
             takerToken: terms.takerToken,
@@ -279,14 +279,14 @@ struct ZeroExV4StateTests {
                 ),
                 .skipped(order.hash, .nothingMoved),
                 .cancelSeen(order.hash, maker: terms.maker),
-                .pairCancelled(told),
+                .pairCancelled(reported),
             ]
         )
         #expect(events.map(\.maker) == [terms.maker, nil, terms.maker, terms.maker])
         #expect(events[0].concerns(SampleOrder.address(9)))
         #expect(!events[0].concerns(terms.feeRecipient) && !events[1].concerns(terms.maker))
-        #expect(told.covers(order) && !told.covers(Self.order(salt: 2)))
-        #expect(!told.covers(Self.order(salt: 1, maker: SampleOrder.address(0xB1))))
+        #expect(reported.covers(order) && !reported.covers(Self.order(salt: 2)))
+        #expect(!reported.covers(Self.order(salt: 1, maker: SampleOrder.address(0xB1))))
     }
 
     @Test("an event of the exchange that cannot be read is an error")

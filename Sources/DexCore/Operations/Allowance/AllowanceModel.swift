@@ -169,7 +169,7 @@ package struct AllowanceModel: Operation {
         let bytes = try? await session.chain  // nil is a warning below
             .read(.allowance(of: plan.token.address, by: plan.account, to: plan.spender, block))
         let now = bytes.flatMap(TokenAnswers.word)
-        let reported = Self.told(receipt.logs, plan)
+        let reported = Self.loggedAllowance(receipt.logs, plan)
         var warnings: [String] = []
         if now == nil { warnings.append("The allowance could not be read again.") }
         if let now, now != plan.amount {
@@ -190,7 +190,7 @@ package struct AllowanceModel: Operation {
     }
 
     /// The allowance in the token's last event; nil without one.
-    private static func told(_ logs: [Log], _ plan: AllowancePlan) -> UInt256? {
+    private static func loggedAllowance(_ logs: [Log], _ plan: AllowancePlan) -> UInt256? {
         let parties = plan.account.word.bytes + plan.spender.word.bytes
         let amounts = logs.compactMap { log -> UInt256? in
             guard log.address == plan.token.address, log.topics.first == ERC20.approvalTopic

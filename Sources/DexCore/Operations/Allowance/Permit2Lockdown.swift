@@ -9,12 +9,12 @@ struct Permit2Lockdown {
     let call: PlannedCall
 
     /// Some 8,000 gas each: far below what any chain allows one transaction.
-    private static let most = 250
+    private static let maximum = 250
 
     /// The fewest lockdowns that take all of them away.
     static func all(of grants: [TokenGrant], by account: Address) -> [Permit2Lockdown] {
-        stride(from: 0, to: grants.count, by: most).map { start in
-            Self(Array(grants[start..<min(start + most, grants.count)]), by: account)
+        stride(from: 0, to: grants.count, by: maximum).map { start in
+            Self(Array(grants[start..<min(start + maximum, grants.count)]), by: account)
         }
     }
 

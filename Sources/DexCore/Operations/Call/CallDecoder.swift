@@ -22,10 +22,10 @@ struct CallDecoder {
     }
 
     /// The most calls that are read, and the deepest that they are nested.
-    static let mostCalls = 256
+    static let maximumCalls = 256
     static let deepest = 8
     /// The most effects: one call may have a list of transfers.
-    private static let mostEffects = 256
+    private static let maximumEffects = 256
 
     private let account: Address
     private let weth: Address?
@@ -117,7 +117,7 @@ struct CallDecoder {
         by sender: Address,
         _ place: CallEffect.Place
     ) {
-        guard calls < Self.mostCalls else {
+        guard calls < Self.maximumCalls else {
             effects.isTooLong = true
             return
         }
@@ -200,7 +200,7 @@ struct CallDecoder {
     /// Adds an effect; true, for the rules that end with it.
     @discardableResult
     mutating func note(_ frame: Frame, token: Address?, _ action: CallEffect.Action) -> Bool {
-        guard effects.list.count < Self.mostEffects else {
+        guard effects.list.count < Self.maximumEffects else {
             effects.isTooLong = true
             return true
         }
@@ -224,7 +224,7 @@ struct CallDecoder {
 
     /// The place of a command inside of a call; nil if there are too many, or they are too deep.
     mutating func enter(_ frame: Frame, _ index: Int) -> CallEffect.Place? {
-        guard let place = below(frame, index), calls < Self.mostCalls else {
+        guard let place = below(frame, index), calls < Self.maximumCalls else {
             effects.isTooLong = true
             return nil
         }
@@ -283,7 +283,7 @@ struct CallDecoder {
             guard start > 0, !starts.contains(start), let rule = CallRules.money[selector] else {
                 continue
             }
-            guard calls < Self.mostCalls else {
+            guard calls < Self.maximumCalls else {
                 effects.isTooLong = true
                 return
             }

@@ -55,7 +55,7 @@ struct CallReading {
         let payment = SimulatedPayment(
             gasPrice: try GasPricing.fee(head.fees, settings.fees).maximum,
             ether: ether,
-            mostGas: head.fees.rules.safeGas(in: head.block)
+            maximumGas: head.fees.rules.safeGas(in: head.block)
         )
         let priced = call.paying(payment)
         var batch = ReadBatch()
@@ -145,7 +145,7 @@ struct CallReading {
     func coin(_ share: UInt64, _ settings: TradeSettings) async throws(DexError) -> UInt256 {
         let gas = try await plan(settings, moved: nil).gas
         // The rollup's fee is asked for again with the plan, and may have risen by then.
-        let margin = gas.rollup.most.rawValue / 8
+        let margin = gas.rollup.maximum.rawValue / 8
         let funds = ether.rawValue.subtractingSaturating(gas.maxCost.rawValue)
             .subtractingSaturating(margin)
         return try SpendableFunds.part(share, of: funds, .nativeCoin(session.network.coin))

@@ -37,9 +37,9 @@ package struct CallStakes: Hashable, Sendable {
 /// Reads `CallStakes` from the chain.
 struct CallStakesReader {
     /// The most addresses that a call or a message may have: all of them are looked up.
-    static let mostAddresses = 1_024
+    static let maximumAddresses = 1_024
     /// The most allowances that are asked for, of each token to each address.
-    private static let mostAllowances = 32_768
+    private static let maximumAllowances = 32_768
 
     let session: Session
     let account: Address
@@ -56,7 +56,7 @@ struct CallStakesReader {
         to contract: Address
     ) async throws(DexError) -> CallStakes {
         let found = addresses.filter { $0 != contract }
-        guard found.count <= Self.mostAddresses else {
+        guard found.count <= Self.maximumAddresses else {
             throw Self.tooMany(found.count)
         }
         let looked = [contract] + found
@@ -141,7 +141,7 @@ struct CallStakesReader {
 
     /// What more addresses than can be looked up are refused with.
     static func tooMany(_ count: Int) -> DexError {
-        CallError.tooLongToShow(what: "addresses", count: count, most: mostAddresses)
+        CallError.tooLongToShow(what: "addresses", count: count, maximum: maximumAddresses)
     }
 
     // MARK: Reads
@@ -209,11 +209,11 @@ struct CallStakesReader {
     ) async throws(DexError) -> Found {
         var found: Found = ([:], [])
         guard !tokens.isEmpty, !spenders.isEmpty else { return found }
-        guard tokens.count * spenders.count <= Self.mostAllowances else {
+        guard tokens.count * spenders.count <= Self.maximumAllowances else {
             throw CallError.tooLongToShow(
                 what: "allowances to look up",
                 count: tokens.count * spenders.count,
-                most: Self.mostAllowances
+                maximum: Self.maximumAllowances
             )
         }
         var batch = ReadBatch()

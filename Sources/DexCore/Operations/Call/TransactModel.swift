@@ -31,7 +31,7 @@ package struct TransactModel: Operation {
         let typed = try request.ether()
         let (contract, signature, effects) = try request.read(by: account, session)
         guard !effects.isTooLong else {
-            throw CallError.tooManyCalls(contract.address, most: CallDecoder.mostCalls)
+            throw CallError.tooManyCalls(contract.address, maximum: CallDecoder.maximumCalls)
         }
         let coin = session.network.coin
         func call(with value: Wei) -> PlannedCall {

@@ -31,7 +31,7 @@ struct CancelAudit {
         } catch {
             // The cancel is mined, whatever the node answers now.
             warnings.append("The amounts could not be read again: \(error.message)")
-            after = cancel.orders.map { told($0, events: events) }
+            after = cancel.orders.map { stateFromEvents($0, events: events) }
         }
         var rows: [CancelOutcome.Row] = []
         for (before, state) in zip(cancel.orders, after) {
@@ -81,7 +81,7 @@ struct CancelAudit {
     }
 
     /// An order's amounts by the receipt's events alone.
-    private func told(_ row: OrdersState.Row, events: [ExchangeEvent]) -> OrderState {
+    private func stateFromEvents(_ row: OrdersState.Row, events: [ExchangeEvent]) -> OrderState {
         func ended(_ amount: UInt256) -> OrderState {
             OrderState(
                 filled: row.state.filled,

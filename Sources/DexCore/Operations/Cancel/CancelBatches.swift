@@ -8,10 +8,10 @@ struct CancelBatches {
 
     /// The most bytes of call data: nodes accept transactions up to 128 KiB, and the other fields
     /// need less than 1 KiB.
-    private static let mostBytes = 127 * 1_024
+    private static let maximumBytes = 127 * 1_024
 
     /// The orders in their order, split as evenly as possible.
-    func pieces(
+    func batches(
         _ orders: [any SignedOrder],
         contracts: ExchangeContracts,
         block: Block
@@ -24,7 +24,8 @@ struct CancelBatches {
             guard size > 1 else { break }
             let call = exchangeProtocol.cancelCall(Array(orders.prefix(size)), contracts: contracts)
             // The gas limit is a tenth above the estimate.
-            if call.data.count <= Self.mostBytes, call.gasFloor.units(revision) <= gas / 11 * 10 {
+            if call.data.count <= Self.maximumBytes, call.gasFloor.units(revision) <= gas / 11 * 10
+            {
                 break
             }
             count += 1
@@ -36,11 +37,11 @@ struct CancelBatches {
     }
 
     /// The warning for a plan of several transactions.
-    static func warnings(_ pieces: [[any SignedOrder]]) -> [String] {
-        guard pieces.count > 1 else { return [] }
-        let sum = pieces.reduce(0) { $0 + $1.count }
+    static func warnings(_ batches: [[any SignedOrder]]) -> [String] {
+        guard batches.count > 1 else { return [] }
+        let sum = batches.reduce(0) { $0 + $1.count }
         return [
-            "\(sum) orders are too many for one transaction: they are cancelled in \(pieces.count), "
+            "\(sum) orders are too many for one transaction: they are cancelled in \(batches.count), "
                 + "one after another, and until the last is mined the rest can still be filled."
         ]
     }

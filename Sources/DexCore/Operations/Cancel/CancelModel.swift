@@ -52,17 +52,17 @@ package struct CancelModel: Operation {
         }
         let byPair = await pairCancels(request, open, at: inspection.block)
         let single = open.map(\.order).filter { order in !byPair.contains { $0.covers(order) } }
-        let pieces =
+        let batches =
             single.isEmpty
             ? []
             : CancelBatches(
                 exchangeProtocol: session.exchangeProtocol,
                 rules: session.network.fees
             )
-            .pieces(single, contracts: inspection.contracts, block: inspection.block)
+            .batches(single, contracts: inspection.contracts, block: inspection.block)
         let calls =
             call(byPair, of: open, by: account, inspection)
-            + pieces.map { call($0, by: account, inspection) }
+            + batches.map { call($0, by: account, inspection) }
         var batch = ReadBatch()
         let simulations = calls.map { $0.ask(session, in: &batch) }
         let answers = try await batch.send(to: session.chain)
@@ -87,7 +87,7 @@ package struct CancelModel: Operation {
             unread: found.unread.map(\.relay),
             warnings: found.warnings("Orders that only it has are not cancelled.")
                 + (try await inFlight.report(account: account, next: state.pendingNonce)).warnings
-                + gas.warnings + byPair.map { warning($0, open) } + CancelBatches.warnings(pieces)
+                + gas.warnings + byPair.map { warning($0, open) } + CancelBatches.warnings(batches)
         )
         var planned = self.plan(plan, contracts: inspection.contracts, steps, gas)
         planned.terms = .cancel(open.map(\.order.hash))
@@ -213,7 +213,7 @@ package struct CancelModel: Operation {
     ) async -> [PairCancel] {
         // With a clock that is ahead, orders placed after its correction would count as cancelled.
         let now = await ClockCheck(session: session).time(block)
-        guard case .pair = request, let least = session.exchangeProtocol.minValidSalt(from: now),
+        guard case .pair = request, let minimum = session.exchangeProtocol.minValidSalt(from: now),
             let bound = session.exchangeProtocol.minValidSalt(from: now.addingSaturating(1))
         else { return [] }
         var cancels: [PairCancel] = []
@@ -221,7 +221,7 @@ package struct CancelModel: Operation {
             let index = cancels.firstIndex {
                 $0.makerToken == order.makerToken && $0.takerToken == order.takerToken
             }
-            let salt = max(least, order.salt + 1)
+            let salt = max(minimum, order.salt + 1)
             let cancel = PairCancel(
                 maker: order.maker,
                 makerToken: order.makerToken,

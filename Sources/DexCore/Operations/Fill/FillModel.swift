@@ -83,7 +83,7 @@ package struct FillModel: Operation {
     /// - Parameters:
     ///   - paying: the exact confirmed amount of taker token.
     ///   - wasCompared: the confirmed price was compared with a book, so this one must be.
-    ///   - told: sentences about relays that were left out.
+    ///   - reported: sentences about relays that were left out.
     private func prepare(
         _ order: any SignedOrder,
         amount: String?,
@@ -219,11 +219,11 @@ package struct FillModel: Operation {
         let exchange = session.exchangeProtocol
         let pay = row.side == .buy ? base : exchange.takerAmount(of: row.order, for: base)
         guard let pay, pay <= row.fillable else {
-            let most =
+            let maximum =
                 row.side == .buy
                 ? row.fillable
                 : exchange.makerAmount(of: row.order, filling: row.fillable) ?? .zero
-            throw TradeError.amountTooLarge(most: most, base: row.pair.base)
+            throw TradeError.amountTooLarge(maximum: maximum, base: row.pair.base)
         }
         // The next larger fill would buy more than requested.
         if row.side == .sell, exchange.purchase(of: row.order, wanting: base) != pay {

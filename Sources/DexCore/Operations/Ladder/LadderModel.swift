@@ -25,7 +25,7 @@ package struct LadderModel: Operation {
     package init(_ context: OperationContext) { self.context = context }
 
     /// The most orders of a ladder.
-    package static let mostOrders = 20
+    package static let maximumOrders = 20
 
     /// All orders; each is checked as a limit order, together with those before it.
     ///
@@ -34,8 +34,8 @@ package struct LadderModel: Operation {
         _ request: LadderRequest,
         account: Address
     ) async throws(DexError) -> Plan<LadderPlan> {
-        guard (2...Self.mostOrders).contains(request.count) else {
-            throw LadderError.badCount(request.count, most: Self.mostOrders)
+        guard (2...Self.maximumOrders).contains(request.count) else {
+            throw LadderError.badCount(request.count, maximum: Self.maximumOrders)
         }
         let limits = LimitOrderModel(context)
         let order = request.order

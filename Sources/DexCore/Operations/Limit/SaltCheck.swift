@@ -26,7 +26,7 @@ struct SaltCheck {
     ) throws(DexError) -> [String] {
         guard let reverted = try reverted(answer) else { return [] }
         let exchange = session.exchangeProtocol
-        guard let least = exchange.minValidSalt(revertedWith: reverted.data), least > draft.salt
+        guard let minimum = exchange.minValidSalt(revertedWith: reverted.data), minimum > draft.salt
         else {
             let words = RevertReason.words(of: reverted.error, by: exchange)
             throw LimitError.saltUnknown(words: words)
@@ -35,15 +35,15 @@ struct SaltCheck {
         draft.salt = exchange.salt(
             random: session.environment.random(),
             now: now,
-            least: least
+            minimum: minimum
         )
-        guard let bound = exchange.minValidSalt(from: now.addingSaturating(60)), least >= bound
+        guard let bound = exchange.minValidSalt(from: now.addingSaturating(60)), minimum >= bound
         else {
             return []
         }
         return [
             "Orders of this account and pair were cancelled up to a salt that is above those of "
-                + "this time (\(least)), so this order's is higher still."
+                + "this time (\(minimum)), so this order's is higher still."
         ]
     }
 

@@ -102,7 +102,7 @@ struct BookTrade: Sendable {
             amount: amount,
             limit: try request.limit(settings, pair: book.pair),
             backupPercent: settings.backupPercent,
-            maximumOrders: session.mostOrders(in: book.block),
+            maximumOrders: session.maximumOrders(in: book.block),
             takerFees: settings.takerFees,
             feeRate: book.feeRate,
             confirmed: confirmed
@@ -212,8 +212,8 @@ extension MarketRequest {
 extension Session {
     /// The orders that one transaction may fill: a larger one would wait for an empty block, or
     /// exceed the chain's cap with the margin of its gas limit.
-    fileprivate func mostOrders(in block: Block) -> Int {
-        let gas = min(block.gasLimit / 2, network.fees.mostGas(in: block) / 13 * 10)
+    fileprivate func maximumOrders(in block: Block) -> Int {
+        let gas = min(block.gasLimit / 2, network.fees.maximumGas(in: block) / 13 * 10)
         let each = exchangeProtocol.gasPerOrder.units(network.fees.revision(in: block))
         return Int(clamping: max(gas / each, 1))
     }

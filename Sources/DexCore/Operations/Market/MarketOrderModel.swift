@@ -58,7 +58,7 @@ package struct MarketOrderModel: Operation {
 
     /// - Throws: `DexError`, exit 6, `slippage-too-high`.
     private func checkSlippage(_ request: MarketRequest) throws(DexError) {
-        guard request.limitPrice == nil, settings.slippage > TradeSettings.mostSlippage,
+        guard request.limitPrice == nil, settings.slippage > TradeSettings.maximumSlippage,
             !settings.allowsHighSlippage
         else { return }
         let slippage = DecimalText.format(UInt256(settings.slippage), decimals: 2)

@@ -92,12 +92,12 @@ extension MarketPlanner {
             )
         else { return nil }
         let pay = max(highest.pay, quote.pay)
-        let mostFee = max(fee, quote.fee)
-        let together = cost(pay: pay, fee: mostFee, in: quote.feeToken) ?? .max
+        let maximumFee = max(fee, quote.fee)
+        let together = cost(pay: pay, fee: maximumFee, in: quote.feeToken) ?? .max
         return Worst(
             pay: pay,
             receive: quote.receive,
-            fee: mostFee,
+            fee: maximumFee,
             cost: min(max(sum, expected), together)
         )
     }

@@ -58,7 +58,7 @@ extension MarketPlanner {
         if left <= spend / Self.ignoredShare { return base }
         let error: DexError
         if walk.legs.count >= maximumOrders {
-            error = TradeError.tooManyOrders(side, pair, most: maximumOrders, found: base)
+            error = TradeError.tooManyOrders(side, pair, maximum: maximumOrders, found: base)
         } else if candidates.count < takeable.count {
             error = TradeError.priceLimit(side, pair, found: walk.legs.isEmpty ? nil : base)
         } else if walk.legs.isEmpty {

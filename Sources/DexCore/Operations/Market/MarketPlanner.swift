@@ -133,21 +133,21 @@ struct MarketPlanner: Sendable {
         funds: UInt256?
     ) -> TradeRoute.Leg? {
         let order = entry.order
-        let most = min(fillable(entry), funds ?? .max)
+        let maximum = min(fillable(entry), funds ?? .max)
         let pay: UInt256
         switch side {
-        case .sell: pay = min(wanted, most)
+        case .sell: pay = min(wanted, maximum)
         case .buy:
-            guard let all = exchangeProtocol.makerAmount(of: order, filling: most) else {
+            guard let all = exchangeProtocol.makerAmount(of: order, filling: maximum) else {
                 return nil
             }
             if all <= wanted {
-                pay = most
+                pay = maximum
             } else {
                 guard let needed = exchangeProtocol.purchase(of: order, wanting: wanted) else {
                     return nil
                 }
-                pay = min(needed, most)
+                pay = min(needed, maximum)
             }
         }
         guard let pay = withoutRoundingError(pay, of: order) else { return nil }
@@ -201,7 +201,7 @@ struct MarketPlanner: Sendable {
         if confirmed != nil { return walk.legs.isEmpty || walk.funds != .zero ? bookMoved : nil }
         let found = amount - walk.left
         if walk.legs.count >= maximumOrders {
-            return TradeError.tooManyOrders(side, pair, most: maximumOrders, found: found)
+            return TradeError.tooManyOrders(side, pair, maximum: maximumOrders, found: found)
         }
         if candidates.count < takeable.count {
             let some = walk.legs.isEmpty ? nil : found

@@ -28,7 +28,7 @@ struct VenueChoosing {
             side == .buy ? Price(quote: pay, base: receive) : Price(quote: receive, base: pay)
         }
         guard let average = ratio(price.sold, price.bought),
-            let worst = ratio(price.mostSold, price.leastBought)
+            let worst = ratio(price.maximumSold, price.minimumBought)
         else { return nil }
         return VenueOffer(
             venue: venue,

@@ -6,11 +6,11 @@ import Ethereum
 /// so number and price are limited.
 struct ReplacementFees: Hashable {
     /// The usual maximum number of replacements of one transaction.
-    static let mostReplacements = 3
+    static let maximumReplacements = 3
     /// The usual maximum price of a unit of gas, in percent of the first transaction's.
-    static let mostPercent: UInt64 = 150
+    static let maximumPercent: UInt64 = 150
     /// The nodes' minimum, in percent of the replaced transaction.
-    static let leastPercent: UInt64 = 110
+    static let minimumPercent: UInt64 = 110
 
     let fee: Transaction.Fee
     /// It pays less than the market price, to keep within a limit.
@@ -48,47 +48,49 @@ struct ReplacementFees: Hashable {
         coin: CoinSymbol,
         allowsMore: Bool
     ) throws(DexError) {
-        guard allowsMore || line.count < Self.mostReplacements else { throw Self.tooOften }
-        var least = try Self.raised(line.last.maximum)
+        guard allowsMore || line.count < Self.maximumReplacements else { throw Self.tooOften }
+        var minimum = try Self.raised(line.last.maximum)
         if isExact {
-            guard market.maximum >= least else { throw Self.tooLow(market.maximum, least) }
-            least = market.maximum
+            guard market.maximum >= minimum else { throw Self.tooLow(market.maximum, minimum) }
+            minimum = market.maximum
         }
         let ceiling = allowsMore ? Wei(.max) : Self.ceiling(of: line.first, limit: limit)
-        guard least <= ceiling else { throw Self.feeBeyondCap(line.first.maximum, least, isExact) }
+        guard minimum <= ceiling else {
+            throw Self.feeBeyondCap(line.first.maximum, minimum, isExact)
+        }
         let affordable = Wei(budget.rawValue / UInt256(max(limit, 1)))
-        guard least <= affordable else {
-            let cost = least.multiplied(by: UInt256(limit)) ?? Wei(.max)
+        guard minimum <= affordable else {
+            let cost = minimum.multiplied(by: UInt256(limit)) ?? Wei(.max)
             throw ReplacementError.feeCap(cost: cost, budget: budget, coin: coin)
         }
-        let wanted = max(least, market.maximum)
-        let most = min(wanted, ceiling, affordable)
-        isCut = most < wanted
-        if let baseFee, most < baseFee {
+        let wanted = max(minimum, market.maximum)
+        let maximum = min(wanted, ceiling, affordable)
+        isCut = maximum < wanted
+        if let baseFee, maximum < baseFee {
             throw ReplacementError.belowBaseFee(
-                most,
+                maximum,
                 base: baseFee,
                 isBudget: affordable < baseFee
             )
         }
         switch line.last {
-        case .legacy: fee = .legacy(gasPrice: most)
-        case .accessList: fee = .accessList(gasPrice: most)
+        case .legacy: fee = .legacy(gasPrice: maximum)
+        case .accessList: fee = .accessList(gasPrice: maximum)
         case .dynamic(_, let tip):
-            let leastTip = try Self.raised(tip)
+            let minimumTip = try Self.raised(tip)
             if let own {
-                guard own >= leastTip else { throw Self.tooLow(own, leastTip, isTip: true) }
-                guard own <= most else {
+                guard own >= minimumTip else { throw Self.tooLow(own, minimumTip, isTip: true) }
+                guard own <= maximum else {
                     throw ReplacementError.tipBeyond(
                         own,
-                        most: most,
+                        maximum: maximum,
                         isBudget: affordable < min(wanted, ceiling)
                     )
                 }
             }
             fee = .dynamic(
-                maxFeePerGas: most,
-                maxPriorityFeePerGas: max(leastTip, min(market.tip ?? leastTip, most))
+                maxFeePerGas: maximum,
+                maxPriorityFeePerGas: max(minimumTip, min(market.tip ?? minimumTip, maximum))
             )
         }
     }
@@ -96,7 +98,7 @@ struct ReplacementFees: Hashable {
     /// A tenth more, rounded up, and at least one more.
     static func raised(_ price: Wei) throws(DexError) -> Wei {
         guard
-            let product = UInt256.mulDiv(price.rawValue, UInt256(Self.leastPercent), 100),
+            let product = UInt256.mulDiv(price.rawValue, UInt256(Self.minimumPercent), 100),
             let up = Wei(product.quotient).adding(Wei(product.remainder == .zero ? 0 : 1)),
             let next = price.adding(Wei(1))
         else { throw feeBeyondCap(price, price, false) }
@@ -109,7 +111,7 @@ struct ReplacementFees: Hashable {
     /// still: such a price may follow the market as long as all the gas costs at most
     /// `FeeBounds.smallCost`. 21,000 gas may so rise from 0 to 95 gwei.
     private static func ceiling(of first: Transaction.Fee, limit: UInt64) -> Wei {
-        let usual = percent(mostPercent, of: first)
+        let usual = percent(maximumPercent, of: first)
         guard first.maximum < nextToNothing else { return usual }
         return max(usual, Wei(FeeBounds.smallCost.rawValue / UInt256(max(limit, 1))))
     }
@@ -121,13 +123,13 @@ struct ReplacementFees: Hashable {
         Wei(UInt256.mulDiv(fee.maximum.rawValue, UInt256(percent), 100)?.quotient ?? .max)
     }
 
-    private static let tooOften = ReplacementError.tooOften(most: mostReplacements)
+    private static let tooOften = ReplacementError.tooOften(maximum: maximumReplacements)
 
-    private static func tooLow(_ price: Wei, _ least: Wei, isTip: Bool = false) -> DexError {
-        ReplacementError.tooLow(price, least: least, isTip: isTip)
+    private static func tooLow(_ price: Wei, _ minimum: Wei, isTip: Bool = false) -> DexError {
+        ReplacementError.tooLow(price, minimum: minimum, isTip: isTip)
     }
 
-    private static func feeBeyondCap(_ first: Wei, _ least: Wei, _ isExact: Bool) -> DexError {
-        ReplacementError.aboveCap(least, isExact: isExact, percent: mostPercent, first: first)
+    private static func feeBeyondCap(_ first: Wei, _ minimum: Wei, _ isExact: Bool) -> DexError {
+        ReplacementError.aboveCap(minimum, isExact: isExact, percent: maximumPercent, first: first)
     }
 }

@@ -70,7 +70,7 @@ package struct ReplacementModel: Operation {
         )
         let price = replacement.fee.maximum
         let cost =
-            price.multiplied(by: UInt256(limit))?.adding(fees.rollup.most) ?? Wei(.max)
+            price.multiplied(by: UInt256(limit))?.adding(fees.rollup.maximum) ?? Wei(.max)
         // The exchange's own fee depends on the gas price, which is higher now.
         if let feeGas {
             call.request.value = price.multiplied(by: UInt256(feeGas)) ?? Wei(.max)
@@ -175,8 +175,8 @@ package struct ReplacementModel: Operation {
             settings.allowsBeyondLimits
             ? FeeBounds.cap(gas: gas, rollup: rollup, settings)
             : settings.feeCap ?? FeeBounds.usualCap
-        guard let budget = cap.subtracting(rollup.most) else {
-            throw ReplacementError.feeCap(cost: rollup.most, budget: cap, coin: fees.coin)
+        guard let budget = cap.subtracting(rollup.maximum) else {
+            throw ReplacementError.feeCap(cost: rollup.maximum, budget: cap, coin: fees.coin)
         }
         return budget
     }

@@ -52,7 +52,7 @@ package struct SplitPlan: PlanContent {
     }
 
     /// The most that all parts cost beside what is paid: gas, a rollup's and the exchange's fees.
-    package var mostGas: Wei { sum { $0.gas.maxCost.adding($0.gas.protocolFee) ?? Wei(.max) } }
+    package var maximumGas: Wei { sum { $0.gas.maxCost.adding($0.gas.protocolFee) ?? Wei(.max) } }
     package var presentGas: Wei { sum { $0.gas.presentCost } }
 
     private func sum(_ amount: (TradePlan) -> UInt256) -> UInt256 {

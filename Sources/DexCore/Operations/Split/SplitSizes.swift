@@ -23,7 +23,7 @@ struct SplitSizes {
         var sizes: [UInt256] = []
         var begin = UInt256.zero
         let step = max(whole / Self.step, 1)
-        let least = max(whole / Self.smallest, 1)
+        let minimum = max(whole / Self.smallest, 1)
         for order in orders {
             let end = begin.addingSaturating(order)
             var next = begin.addingSaturating(step)
@@ -35,7 +35,7 @@ struct SplitSizes {
             begin = end
             guard end < whole else { break }
         }
-        self.sizes = sizes.filter { $0 >= least && $0 < whole && whole - $0 >= least }
+        self.sizes = sizes.filter { $0 >= minimum && $0 < whole && whole - $0 >= minimum }
     }
 
     /// The indices of a range that are priced first: its ends and even steps between them.

@@ -19,7 +19,7 @@ struct PreparedSwap: Sendable {
     ) -> Plan<TradePlan> {
         let call = verified.plannedCall
         var terms = Self.terms(call.purpose.rawValue, verified, slippage: slippage)
-        terms.rollupFee = plan.gas.rollup.most
+        terms.rollupFee = plan.gas.rollup.maximum
         let permit = verified.permit.map { permit in
             PlannedSignature(
                 content: .permit(permit),

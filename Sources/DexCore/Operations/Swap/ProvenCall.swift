@@ -17,7 +17,7 @@ struct ProvenCall {
         _ rules: any LiquidityRules
     ) {
         self.call = call
-        minimum = TokenAmount(raw: quote.terms.least, token: received)
+        minimum = TokenAmount(raw: quote.terms.minimum, token: received)
         proof = rules.proof(of: quote.call, quote.terms).map { proof in
             CallRequest(
                 from: quote.terms.account,

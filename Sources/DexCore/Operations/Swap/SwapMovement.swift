@@ -51,7 +51,7 @@ struct SwapMovement: Hashable, Sendable {
             (received, arrival) = (reported, .proven(reported))
         } else {
             let token = TokenArrival(session: session, token: receive, account: receipt.from)
-            let finding = await token.finding(in: receipt, most: reported ?? .max)
+            let finding = await token.finding(in: receipt, maximum: reported ?? .max)
             (received, arrival) = (finding.amount, finding.arrival)
         }
     }
@@ -79,8 +79,8 @@ struct SwapMovement: Hashable, Sendable {
             moved[token] = (moves.received(by: account), moves.sent(by: account))
         }
         if let wrapped {
-            let made = told(by: wrapped, ERC20.depositTopic, of: account, in: logs)
-            let destroyed = told(by: wrapped, ERC20.withdrawalTopic, of: account, in: logs)
+            let made = logged(by: wrapped, ERC20.depositTopic, of: account, in: logs)
+            let destroyed = logged(by: wrapped, ERC20.withdrawalTopic, of: account, in: logs)
             let (came, went) = moved[wrapped] ?? (.zero, .zero)
             if made > .zero || destroyed > .zero {
                 // A contract that logs both means the same tokens.
@@ -108,7 +108,7 @@ struct SwapMovement: Hashable, Sendable {
     /// What the wrapped coin's contract says that it made for an account, or destroyed of it.
     ///
     /// - Parameter topic: of Deposit or Withdrawal.
-    static func told(
+    static func logged(
         by wrapped: Address,
         _ topic: Bytes32,
         of account: Address,

@@ -19,7 +19,7 @@ extension SwapPreparer {
         let price = verified.quote.price
         let terms = verified.terms
         guard let average = trade.price(pay: price.sold, receive: price.bought),
-            let worst = trade.price(pay: terms.most, receive: terms.least)
+            let worst = trade.price(pay: terms.maximum, receive: terms.minimum)
         else { throw TradeError.sumOutOfRange }
         let points = impact(average)
         return TradePlan(
@@ -31,10 +31,10 @@ extension SwapPreparer {
             payToken: trade.side == .buy ? pair.quote : pair.base,
             receiveToken: trade.side == .buy ? pair.base : pair.quote,
             expectedPay: price.sold,
-            maximumPay: terms.most,
-            maximumCost: terms.most,
+            maximumPay: terms.maximum,
+            maximumCost: terms.maximum,
             expectedReceive: price.bought,
-            minimumReceive: terms.least,
+            minimumReceive: terms.minimum,
             average: average,
             worst: worst,
             impactBasisPoints: points,

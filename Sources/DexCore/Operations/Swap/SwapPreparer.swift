@@ -71,7 +71,7 @@ struct SwapPreparer {
         let unwraps = trade.receiveToken.isNativeCoin && verified.call.to == session.network.weth
         let needs =
             trade.payToken.isNativeCoin || unwraps
-            ? [] : try planner.needs([(trade.payToken, terms.most)], account: account)
+            ? [] : try planner.needs([(trade.payToken, terms.maximum)], account: account)
         let call = verified.plannedCall
 
         var batch = ReadBatch()
@@ -195,10 +195,10 @@ struct SwapPreparer {
     /// The most that may be sold is there; of the native coin, gas is checked with the value.
     private func checkFunds(_ reads: Reads, _ terms: SwapTerms) throws(DexError) {
         let owned = try reads.account.balance(of: trade.payToken)
-        guard owned >= terms.most else {
+        guard owned >= terms.maximum else {
             throw FundsError.tooLittle(
                 trade.payToken,
-                needed: terms.most,
+                needed: terms.maximum,
                 owned: owned,
                 reason: "to pay",
                 network: session.network

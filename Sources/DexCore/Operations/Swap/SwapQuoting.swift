@@ -63,7 +63,7 @@ struct SwapQuoting: Sendable {
     /// Seconds after which a quote is asked again before it is signed.
     static let longestAge: UInt64 = 20
     /// The most quotes that are asked for before a signature.
-    static let mostQuotes = 3
+    static let maximumQuotes = 3
 
     /// The venue's indicative price.
     func price() async -> Result<SwapPrice, DexError> {
@@ -102,8 +102,13 @@ struct SwapQuoting: Sendable {
 
     /// A firm quote by an earlier price, as the venue says it.
     func quote(after price: SwapPrice) async -> Result<SwapQuote, DexError> {
-        let (most, least) = trade.bounds(price)
-        let slippage = SwapTrade.slippage(price, side: trade.slippingSide, most: most, least: least)
+        let (maximum, minimum) = trade.bounds(price)
+        let slippage = SwapTrade.slippage(
+            price,
+            side: trade.slippingSide,
+            maximum: maximum,
+            minimum: minimum
+        )
         guard let slippage else { return .failure(priceBeyondLimit(price)) }
         return await ask(slippage: slippage)
     }
@@ -127,8 +132,8 @@ struct SwapQuoting: Sendable {
             SwapTrade.slippage(
                 price,
                 side: trade.slippingSide,
-                most: confirmed.most,
-                least: confirmed.least
+                maximum: confirmed.maximum,
+                minimum: confirmed.minimum
             )
         }
         let asked = session.environment.now()
@@ -137,7 +142,9 @@ struct SwapQuoting: Sendable {
             slippage: slippage(last) ?? 0,
             spender: confirmed.request.spender
         ).get()
-        guard quote.price.mostSold > confirmed.most || quote.price.leastBought < confirmed.least
+        guard
+            quote.price.maximumSold > confirmed.maximum
+                || quote.price.minimumBought < confirmed.minimum
         else { return .within(try verified(quote, terms: confirmed, asked: asked)) }
         guard slippage(quote.price) != nil else {
             throw SwapError.quoteMoved(venue: source.rules.name)
@@ -154,16 +161,18 @@ struct SwapQuoting: Sendable {
         genuine: [Address]
     ) throws(DexError) -> SwapTerms {
         let price = quote.price
-        let (most, least) = trade.bounds(price)
-        guard SwapTrade.slippage(price, side: trade.slippingSide, most: most, least: least) != nil
+        let (maximum, minimum) = trade.bounds(price)
+        guard
+            SwapTrade.slippage(price, side: trade.slippingSide, maximum: maximum, minimum: minimum)
+                != nil
         else {
             throw priceBeyondLimit(price)
         }
-        guard price.mostSold <= most else {
-            throw counterfeit("maximum sold", "at most \(most)", "\(price.mostSold)")
+        guard price.maximumSold <= maximum else {
+            throw counterfeit("maximum sold", "at most \(maximum)", "\(price.maximumSold)")
         }
-        guard price.leastBought >= least, price.leastBought > .zero else {
-            throw counterfeit("minimum bought", "at least \(least)", "\(price.leastBought)")
+        guard price.minimumBought >= minimum, price.minimumBought > .zero else {
+            throw counterfeit("minimum bought", "at least \(minimum)", "\(price.minimumBought)")
         }
         return SwapTerms(
             request: request(
@@ -171,8 +180,8 @@ struct SwapQuoting: Sendable {
                 spender: source.rules.spender(trade.payment, of: quote.call)
             ),
             account: account,
-            most: price.mostSold,
-            least: price.leastBought,
+            maximum: price.maximumSold,
+            minimum: price.minimumBought,
             genuine: genuine,
             wrapped: session.network.weth,
             now: session.environment.now()

@@ -45,7 +45,7 @@ struct SwapRecheck {
         // After an approval the quote of the plan is never sent.
         var quote = prepared.approvals.isEmpty && !isOld(confirmed) ? confirmed : nil
         var failure = SwapError.quotesTooOld(venue: confirmed.venue)
-        for asked in 0...SwapQuoting.mostQuotes {
+        for asked in 0...SwapQuoting.maximumQuotes {
             if let quote {
                 do {
                     let request = try await compared(quote, prepared: prepared, budget: budget)
@@ -57,7 +57,7 @@ struct SwapRecheck {
                     failure = error
                 }
             }
-            guard asked < SwapQuoting.mostQuotes else { break }
+            guard asked < SwapQuoting.maximumQuotes else { break }
             session.environment.progress("Asking \(confirmed.venue) for a fresh quote.")
             switch try await quoting.renew(within: confirmed.terms, after: price) {
             case .within(let fresh):
@@ -146,8 +146,8 @@ struct SwapRecheck {
             request,
             call.subject,
             PlannedMoves(
-                pays: .init(token: prepared.plan.payToken.address, raw: quote.terms.most),
-                receives: .init(token: prepared.plan.receiveToken.address, raw: quote.terms.least)
+                pays: .init(token: prepared.plan.payToken.address, raw: quote.terms.maximum),
+                receives: .init(token: prepared.plan.receiveToken.address, raw: quote.terms.minimum)
             ),
             reads,
             in: answers,

@@ -59,33 +59,35 @@ struct SwapTrade: Sendable {
     /// The most that may be paid and the least that may arrive, if so much is expected.
     ///
     /// Each unit received costs at most `1 + slippage` of what it costs by the price.
-    func bounds(_ price: SwapPrice) -> (most: UInt256, least: UInt256) {
+    func bounds(_ price: SwapPrice) -> (maximum: UInt256, minimum: UInt256) {
         let own = ownBounds(price)
         guard let within else { return own }
-        return (min(own.most, within.cost), max(own.least, within.minimumReceive))
+        return (min(own.maximum, within.cost), max(own.minimum, within.minimumReceive))
     }
 
-    private func ownBounds(_ price: SwapPrice) -> (most: UInt256, least: UInt256) {
+    private func ownBounds(_ price: SwapPrice) -> (maximum: UInt256, minimum: UInt256) {
         switch (slippingSide, limit) {
         case (.buy, .slippage(let slippage)):
             let more = PriceBounds.whole + UInt256(slippage)
-            let most = UInt256.mulDiv(price.sold, more, PriceBounds.whole)?.quotient
-            return (most ?? .max, amount)
+            let maximum = UInt256.mulDiv(price.sold, more, PriceBounds.whole)?.quotient
+            return (maximum ?? .max, amount)
         case (.sell, .slippage(let slippage)):
             let more = PriceBounds.whole + UInt256(slippage)
-            let least = UInt256.mulDiv(price.bought, PriceBounds.whole, more)?.quotient
-            return (amount, least ?? .max)
+            let minimum = UInt256.mulDiv(price.bought, PriceBounds.whole, more)?.quotient
+            return (amount, minimum ?? .max)
         case (.buy, .price(let limit)):
-            let most = UInt256.mulDiv(amount, limit.quote, limit.base)?.quotient
-            return (most ?? .max, amount)
+            let maximum = UInt256.mulDiv(amount, limit.quote, limit.base)?.quotient
+            return (maximum ?? .max, amount)
         case (.sell, .price(let limit)):
             // The limit's fraction in what arrives for what is paid.
             let (arriving, paid) =
                 side == .buy ? (limit.base, limit.quote) : (limit.quote, limit.base)
-            guard let least = UInt256.mulDiv(amount, arriving, paid) else {
+            guard let minimum = UInt256.mulDiv(amount, arriving, paid) else {
                 return (amount, .max)
             }
-            let roundedUp = least.quotient.addingSaturating(least.remainder == .zero ? .zero : 1)
+            let roundedUp = minimum.quotient.addingSaturating(
+                minimum.remainder == .zero ? .zero : 1
+            )
             return (amount, roundedUp)
         }
     }
@@ -97,18 +99,18 @@ struct SwapTrade: Sendable {
     static func slippage(
         _ price: SwapPrice,
         side: TradeSide,
-        most: UInt256,
-        least: UInt256
+        maximum: UInt256,
+        minimum: UInt256
     ) -> UInt64? {
         let million: UInt256 = 1_000_000
         let room: UInt256?
         switch side {
         case .buy:
-            guard price.sold > .zero, most >= price.sold else { return nil }
-            room = UInt256.mulDiv(most - price.sold, million, price.sold)?.quotient
+            guard price.sold > .zero, maximum >= price.sold else { return nil }
+            room = UInt256.mulDiv(maximum - price.sold, million, price.sold)?.quotient
         case .sell:
-            guard price.bought > .zero, price.bought >= least else { return nil }
-            room = UInt256.mulDiv(price.bought - least, million, price.bought)?.quotient
+            guard price.bought > .zero, price.bought >= minimum else { return nil }
+            room = UInt256.mulDiv(price.bought - minimum, million, price.bought)?.quotient
         }
         let parts = min(room ?? million, million).uint64 ?? 1_000_000
         return parts - min(parts, 10)

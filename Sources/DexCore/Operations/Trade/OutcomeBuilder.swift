@@ -81,13 +81,13 @@ struct OutcomeBuilder {
         _ receipt: TransactionReceipt?
     ) async -> TokenArrival.Finding? {
         let token = confirmed.receiveToken.address
-        let most = facts.reduce(UInt256.zero) { $0.addingSaturating($1.received) }
-        guard let receipt, most > .zero else { return nil }
+        let maximum = facts.reduce(UInt256.zero) { $0.addingSaturating($1.received) }
+        guard let receipt, maximum > .zero else { return nil }
         let fees =
             trade.feeToken?.address == token
             ? facts.reduce(UInt256.zero) { $0.addingSaturating($1.fee) } : .zero
         return await TokenArrival(session: session, token: token, account: confirmed.account)
-            .finding(in: receipt, most: most, paidOut: fees)
+            .finding(in: receipt, maximum: maximum, paidOut: fees)
     }
 
     /// Only the exchange's events for our orders and for us as the taker count.

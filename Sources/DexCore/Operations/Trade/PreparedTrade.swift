@@ -46,7 +46,7 @@ extension PreparedTrade {
                     purpose: TransactionPurpose.fill.rawValue,
                     slippage: slippage,
                     feeToken: contracts.feeToken,
-                    rollupFee: plan.gas.rollup.most
+                    rollupFee: plan.gas.rollup.maximum
                 )
             )
         }

@@ -11,11 +11,11 @@ struct SimulatedPayment: Sendable {
     /// The account's ether in wei: nodes want it to cover all gas of a call.
     let ether: Wei
     /// The most gas of one transaction.
-    let mostGas: UInt64
+    let maximumGas: UInt64
 
     /// The same at another price.
     func at(_ gasPrice: Wei) -> Self {
-        Self(gasPrice: gasPrice, ether: ether, mostGas: mostGas)
+        Self(gasPrice: gasPrice, ether: ether, maximumGas: maximumGas)
     }
 
     /// The fee for a simulation: every price up to this one costs the account less.
@@ -28,6 +28,6 @@ struct SimulatedPayment: Sendable {
         guard gasPrice != .zero else { return nil }
         let left = ether.subtracting(value) ?? .zero
         let affordable = left.rawValue / gasPrice.rawValue
-        return min(affordable.uint64 ?? .max, mostGas)
+        return min(affordable.uint64 ?? .max, maximumGas)
     }
 }

@@ -74,7 +74,8 @@ struct SpendableFunds {
         let fees = try await CallPricing(session: session).priced(head.fees, for: [call])
         let price = try GasPricing.fee(fees, settings.fees).maximum
         let fee =
-            price.multiplied(by: UInt256(Self.reservedGas))?.adding(fees.rollup.most) ?? Wei(.max)
+            price.multiplied(by: UInt256(Self.reservedGas))?.adding(fees.rollup.maximum)
+            ?? Wei(.max)
         return (ether.rawValue.subtractingSaturating(fee.rawValue), fee)
     }
 }

@@ -105,7 +105,7 @@ extension TradePlan {
     /// The average is 5 % or more behind the best price, or may end more than 5 % behind itself.
     package var isBeyondGuard: Bool {
         (impactBasisPoints ?? 0) >= TradeWarnings.loudImpact
-            || worstSlippage > TradeSettings.mostSlippage || isUncheckedBeyondLimit
+            || worstSlippage > TradeSettings.maximumSlippage || isUncheckedBeyondLimit
     }
 
     package var word: String? { isBeyondGuard ? side.rawValue : nil }

@@ -9,7 +9,7 @@ struct TradePreparer {
     let settings: TradeSettings
 
     /// The maximum number of new routes after partial fills in the simulation.
-    private static let mostRounds = 5
+    private static let maximumRounds = 5
 
     /// The trade with its approvals, call, gas and warnings.
     ///
@@ -23,7 +23,7 @@ struct TradePreparer {
     ) async throws(DexError) -> PreparedTrade {
         var route = route
         var limits: [OrderHash: UInt256] = [:]
-        for _ in 0..<Self.mostRounds {
+        for _ in 0..<Self.maximumRounds {
             switch try await attempt(route, in: context) {
             case .prepared(let trade): return trade
             case .short(let found, let error):
@@ -252,7 +252,7 @@ struct TradePreparer {
         return SimulatedPayment(
             gasPrice: try GasPricing.fee(context.fees, settings.fees).maximum,
             ether: context.account.ether,
-            mostGas: rules.safeGas(in: context.block)
+            maximumGas: rules.safeGas(in: context.block)
         )
     }
 

@@ -50,9 +50,9 @@ struct TradeWarnings {
             ![context.payToken.address, context.receiveToken.address].contains(feeToken.address),
             context.feeValue(of: route.maximumFee, in: feeToken) == nil
         else { return nil }
-        let most = TokenAmount(raw: route.maximumFee, token: feeToken).value
+        let maximum = TokenAmount(raw: route.maximumFee, token: feeToken).value
         let symbol = PlainText.name(feeToken.symbol)
-        return "The taker fees, up to \(most) \(symbol), come on top of the price: no book read "
+        return "The taker fees, up to \(maximum) \(symbol), come on top of the price: no book read "
             + "here has a value for them. --max-taker-fee caps them."
     }
 
@@ -88,10 +88,10 @@ struct TradeWarnings {
             warnings.append(Self.batchWarning(route))
         } else if route.minimumReceive < route.receive {
             let token = context.receiveToken
-            let least = TokenAmount(raw: route.minimumReceive, token: token).value
+            let minimum = TokenAmount(raw: route.minimumReceive, token: token).value
             warnings.append(
                 "If an order is taken first, backup orders fill the rest; you get at least "
-                    + "\(least) \(PlainText.name(token.symbol))."
+                    + "\(minimum) \(PlainText.name(token.symbol))."
             )
         }
         return warnings

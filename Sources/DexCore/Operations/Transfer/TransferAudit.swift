@@ -14,21 +14,21 @@ struct TransferAudit {
     ) async -> (amount: UInt256?, warnings: [String]) {
         // Ether arrives, or the transaction reverts.
         guard let token = plan.paid.token ?? plan.arriving.token else { return (plan.amount, []) }
-        let reported = told(receipt.logs, by: token)
-        let grown = await grown(receipt, hasEvents: reported != nil)
+        let reported = eventAmount(receipt.logs, by: token)
+        let increase = await balanceIncrease(receipt, hasEvents: reported != nil)
         let unit = plan.arriving
         var received = reported ?? .zero
         var warnings: [String] = []
-        switch (reported, grown) {
+        switch (reported, increase) {
         // Ether also pays for gas, and on some chains for more than the receipt shows.
-        case (let reported?, let grown?) where grown < reported && unit.token != nil:
-            received = grown
+        case (let reported?, let increase?) where increase < reported && unit.token != nil:
+            received = increase
             warnings.append(
                 "The contract's events report \(unit.text(reported)), but the recipient's balance "
-                    + "grew by \(unit.text(grown)) in that block."
+                    + "grew by \(unit.text(increase)) in that block."
             )
-        case (nil, let grown?):
-            received = grown
+        case (nil, let increase?):
+            received = increase
             warnings.append(
                 "The contract emitted no event for it; what arrived is taken from the recipient's "
                     + "balance before and after the block."
@@ -50,7 +50,7 @@ struct TransferAudit {
     }
 
     /// The sum of its events; nil without any.
-    private func told(_ logs: [Log], by token: Token) -> UInt256? {
+    private func eventAmount(_ logs: [Log], by token: Token) -> UInt256? {
         let (topic, parties): (Bytes32, [Address]) =
             switch plan.kind {
             case .send: (ERC20.transferTopic, [plan.account, plan.recipient])
@@ -71,7 +71,7 @@ struct TransferAudit {
     }
 
     /// The growth of the recipient's balance by this transaction; nil if unknown.
-    private func grown(_ receipt: TransactionReceipt, hasEvents: Bool) async -> UInt256? {
+    private func balanceIncrease(_ receipt: TransactionReceipt, hasEvents: Bool) async -> UInt256? {
         guard let token = plan.arriving.token else {
             // Ether: another payment in the same block is not this one's.
             guard let movement = try? await CoinMovement(receipt, session) else {  // nil: unread
@@ -81,6 +81,6 @@ struct TransferAudit {
         }
         guard plan.kind != .send || plan.recipient != plan.account else { return nil }
         return await TokenArrival(session: session, token: token.address, account: plan.recipient)
-            .amount(in: receipt, most: plan.amount, hasEvents: hasEvents)
+            .amount(in: receipt, maximum: plan.amount, hasEvents: hasEvents)
     }
 }

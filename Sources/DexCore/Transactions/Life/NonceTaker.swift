@@ -44,7 +44,7 @@ struct NonceTakerSearch {
     let journal: Journal?
 
     /// Blocks that are looked back over, as a power of two: about nine days on Ethereum.
-    private static let mostDoublings = 16
+    private static let maximumDoublings = 16
     /// Counts that are asked for at once.
     private static let parts: UInt64 = 16
 
@@ -97,10 +97,12 @@ struct NonceTakerSearch {
     /// The block whose transactions raised the account's count above a nonce.
     private func block(of nonce: UInt64, by sender: Address, head: UInt64) async -> UInt64? {
         // Doubling steps back: the nearest block that does not count it bounds the search.
-        let steps = (0...Self.mostDoublings).map { UInt64(1) << UInt64($0) }.filter { $0 <= head }
+        let steps = (0...Self.maximumDoublings).map { UInt64(1) << UInt64($0) }.filter {
+            $0 <= head
+        }
         var marks = [head] + steps.map { head - $0 }
         // A young chain ends before the next doubling: its first block bounds the search.
-        if steps.count <= Self.mostDoublings, marks.last != 0 { marks.append(0) }
+        if steps.count <= Self.maximumDoublings, marks.last != 0 { marks.append(0) }
         guard let first = await uses(nonce, by: sender, at: marks),
             let unused = first.firstIndex(of: false), unused > 0,
             // Nothing between is unknown.

@@ -207,7 +207,7 @@ struct TransactionStatusResolver {
             session: session,
             token: bounds.token,
             account: journaled.sender
-        ).amount(in: receipt, most: sum, paidOut: fees)
+        ).amount(in: receipt, maximum: sum, paidOut: fees)
         return (bounds, arrived ?? sum)
     }
 
@@ -230,7 +230,7 @@ struct TransactionStatusResolver {
         } else {
             return nil
         }
-        return await RevertReason.told(of: call, in: receipt.blockNumber, session)
+        return await RevertReason.read(of: call, in: receipt.blockNumber, session)
     }
 
     /// Records at once what the next command needs.

@@ -89,7 +89,7 @@ struct BroadcastCheck {
         }
         let price = transaction.maximumGasPrice
         if let base = head.fees.baseFee, price < base {
-            throw SignedFileError.feeTooLow(most: price, base: base)
+            throw SignedFileError.feeTooLow(maximum: price, base: base)
         }
         let time = max(head.block.timestamp, session.environment.now())
         if let end = file.validUntil, end <= time {
@@ -123,7 +123,7 @@ struct BroadcastCheck {
 
     private var maxCost: Wei {
         transaction.maximumGasPrice.multiplied(by: UInt256(transaction.gasLimit))?
-            .adding(rollup.most) ?? Wei(.max)
+            .adding(rollup.maximum) ?? Wei(.max)
     }
 
     private var request: SigningRequest {

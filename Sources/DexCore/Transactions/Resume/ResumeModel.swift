@@ -33,7 +33,7 @@ package struct ResumeModel: Sendable {
             try journal.transactions(
                 chainID: session.network.chainID,
                 sender: nil,
-                limit: Self.mostMined
+                limit: Self.maximumMined
             )
         ).filter { $0.isMinedByJournal && (intent == nil || $0.intent == intent) }
         let now = session.environment.now()
@@ -61,7 +61,7 @@ package struct ResumeModel: Sendable {
     }
 
     /// A reorganization is a few blocks deep, so it reverts only the newest.
-    private static let mostMined = 1_000
+    private static let maximumMined = 1_000
 
     private func item(_ observed: ObservedTransaction, gap: NonceGap?) -> ResumeState.Item {
         let transaction = observed.transaction

@@ -36,7 +36,7 @@ package struct CallSender {
             let result = try await send(step.call, budget: budget)
             sent.results.append(result)
             // A cost that no receipt names is the most that it can be.
-            budget.spend(result.sent.cost ?? result.mostCost)
+            budget.spend(result.sent.cost ?? result.maximumCost)
             // A later call would wait with it, or fail in the same way.
             guard result.sent.stage == .confirmed else { break }
         }
@@ -83,7 +83,7 @@ package struct CallSender {
             let payment = SimulatedPayment(
                 gasPrice: try budget.price(head.fees),
                 ether: ether,
-                mostGas: session.network.fees.safeGas(in: head.block)
+                maximumGas: session.network.fees.safeGas(in: head.block)
             )
             return try await ready(call.paying(payment), budget: budget)
         }
@@ -138,7 +138,7 @@ package struct CallSender {
             guard value == .zero else { throw GasError.noCoin }
             return try FeeToken.check(fees.tokens, at: fee.maximum)
         }
-        let cost = fee.maximum.multiplied(by: UInt256(limit))?.adding(fees.rollup.most)
+        let cost = fee.maximum.multiplied(by: UInt256(limit))?.adding(fees.rollup.maximum)
         guard let needed = cost?.adding(value), ether >= needed else {
             throw GasError.etherGone(fees.coin)
         }

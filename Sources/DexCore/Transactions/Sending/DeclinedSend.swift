@@ -51,8 +51,8 @@ extension DeclinedSend {
             let tip = market?.tip ?? .zero
             if isTip, tip < needed {
                 // Above what the nodes report of others; nil: beyond 256 bits.
-                let least = transaction.fee.tip.flatMap { try? ReplacementFees.raised($0) }
-                let own = max(needed, least ?? needed)
+                let minimum = transaction.fee.tip.flatMap { try? ReplacementFees.raised($0) }
+                let own = max(needed, minimum ?? needed)
                 flag = " --priority-fee \(DecimalText.format(own.rawValue, decimals: 9))"
                 let doubled = (base ?? .zero).multiplied(by: 2) ?? Wei(.max)
                 offered = max(raised, doubled.adding(own) ?? Wei(.max))
@@ -61,8 +61,8 @@ extension DeclinedSend {
                 return
             }
         }
-        let most = UInt256.mulDiv(paid.rawValue, UInt256(ReplacementFees.mostPercent), 100)
-        let isBeyond = Wei(most?.quotient ?? .max) < max(offered, needed ?? .zero, base ?? .zero)
+        let maximum = UInt256.mulDiv(paid.rawValue, UInt256(ReplacementFees.maximumPercent), 100)
+        let isBeyond = Wei(maximum?.quotient ?? .max) < max(offered, needed ?? .zero, base ?? .zero)
         remedy = "dex tx speedup \(hash)\(flag)" + (isBeyond ? " --beyond-limits" : "")
     }
 

@@ -123,7 +123,7 @@ extension InFlight {
             try journal.transactions(
                 chainID: session.network.chainID,
                 sender: account,
-                limit: Self.mostLost
+                limit: Self.maximumLost
             )
         )
         return all.filter { $0.nonce >= nonce && $0.isMinedByJournal }
@@ -131,7 +131,7 @@ extension InFlight {
     }
 
     /// A reorganization is a few blocks deep, so it never removes more of an account's.
-    private static let mostLost = 1_000
+    private static let maximumLost = 1_000
 }
 
 extension JournalTransaction {

@@ -89,7 +89,7 @@ extension PlannedSignature {
                 terms: SigningTerms(
                     purpose: step.call.purpose.rawValue,
                     feeToken: contracts?.feeToken,
-                    rollupFee: index + 1 == steps.count ? rollup.most : .zero
+                    rollupFee: index + 1 == steps.count ? rollup.maximum : .zero
                 )
             )
         }

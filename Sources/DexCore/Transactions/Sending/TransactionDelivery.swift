@@ -125,7 +125,7 @@ struct TransactionDelivery {
                     value: transaction.value,
                     accessList: transaction.accessList
                 )
-                result.sent.reason = await RevertReason.told(
+                result.sent.reason = await RevertReason.read(
                     of: call,
                     in: block,
                     session,

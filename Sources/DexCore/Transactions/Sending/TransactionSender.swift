@@ -66,7 +66,7 @@ package struct TransactionSender {
                 genuine: genuine,
                 // An approval alone is no firing: the guard may wait again after it.
                 firedGuard: purpose.isApproval ? nil : firedGuard,
-                rollupFee: rollup.most
+                rollupFee: rollup.maximum
             )
         }
 
@@ -90,7 +90,7 @@ package struct TransactionSender {
         /// nil unless it was mined.
         let receipt: TransactionReceipt?
         /// The most that it can have cost beside its value.
-        var mostCost = Wei(.max)
+        var maximumCost = Wei(.max)
     }
 
     /// Signs, journals, broadcasts and waits.
@@ -122,9 +122,9 @@ package struct TransactionSender {
                 isReplacement: request.replacing != nil
             )
         }
-        result.mostCost =
+        result.maximumCost =
             signed.transaction.maximumGasPrice.multiplied(by: UInt256(request.gasLimit))?
-            .adding(request.rollup.most) ?? Wei(.max)
+            .adding(request.rollup.maximum) ?? Wei(.max)
         if let receipt = result.receipt {
             await AllowanceReturn(session: session, signer: signer)
                 .note(signed.transaction, receipt)
@@ -244,11 +244,11 @@ package struct TransactionSender {
                 now: session.environment.now()
             )
         )
-        if let most = session.network.fees.mostWaiting,
-            reservation.nonce >= request.pendingNonce.addingSaturating(most)
+        if let maximum = session.network.fees.maximumWaiting,
+            reservation.nonce >= request.pendingNonce.addingSaturating(maximum)
         {
             try journaled(try journal.release(reservation))
-            throw SendError.tooManyWaiting(most: most)
+            throw SendError.tooManyWaiting(maximum: maximum)
         }
         return .new(reservation)
     }

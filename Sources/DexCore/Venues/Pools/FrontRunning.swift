@@ -24,7 +24,7 @@ package struct FrontRunning: Hashable, Sendable {
 
 extension FrontRunning {
     /// More transactions of others are not looked at.
-    private static let mostOthers = 64
+    private static let maximumOthers = 64
 
     /// Reads the block of a mined trade in two round trips at most.
     ///
@@ -104,7 +104,7 @@ extension FrontRunning {
         in receipt: TransactionReceipt,
         _ session: Session
     ) async throws(DexError) -> [TransactionHash: Address] {
-        let hashes = Set(trades.compactMap(\.log.transactionHash)).sorted().prefix(mostOthers)
+        let hashes = Set(trades.compactMap(\.log.transactionHash)).sorted().prefix(maximumOthers)
         guard !hashes.isEmpty else { return [:] }
         var batch = ReadBatch()
         let slots = hashes.map { ($0, batch.add(.transaction($0))) }

@@ -19,7 +19,7 @@ struct PathQuotes: Sendable {
     private(set) var depths: [PoolID: PoolDepth] = [:]
 
     /// The most paths over a hub that a part of the amount may go through.
-    private static let mostHubPaths = 2
+    private static let maximumHubPaths = 2
     /// The part of the amount that is quoted too, so that a pool which cannot trade all of it shows
     /// that its ticks are right.
     private static let quotedPart: UInt256 = 4
@@ -180,7 +180,7 @@ struct PathQuotes: Sendable {
     private static func candidates(_ paths: [PoolPath]) -> [PoolPath] {
         let candidates =
             paths.filter { $0.pools.count == 1 }
-            + paths.filter { $0.pools.count > 1 }.prefix(mostHubPaths)
+            + paths.filter { $0.pools.count > 1 }.prefix(maximumHubPaths)
         return candidates.count > 1 ? candidates : []
     }
 

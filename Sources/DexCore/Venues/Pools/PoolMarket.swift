@@ -18,7 +18,7 @@ struct PoolMarket: Sendable {
     let holdings: [PoolID: UInt256]
 
     /// The most paths that are quoted.
-    static let mostPaths = 12
+    static let maximumPaths = 12
 
     /// Reads them in one round trip.
     ///
@@ -105,7 +105,7 @@ struct PoolMarket: Sendable {
             }
             paths += Self.ranked(over, amount).prefix(3)
         }
-        let best = Self.ranked(paths, amount).prefix(Self.mostPaths - direct.count)
+        let best = Self.ranked(paths, amount).prefix(Self.maximumPaths - direct.count)
         return Self.ranked(direct + best, amount).map(\.path)
     }
 

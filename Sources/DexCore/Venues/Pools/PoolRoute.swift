@@ -48,17 +48,20 @@ struct PoolRoute: Sendable {
     /// The most that a leg pays and the least that it brings.
     ///
     /// - Parameter slippage: parts per million.
-    private func bounds(_ leg: PathSplit.Leg, slippage: UInt64) -> (most: UInt256, least: UInt256) {
+    private func bounds(_ leg: PathSplit.Leg, slippage: UInt64) -> (
+        maximum: UInt256, minimum: UInt256
+    ) {
         let part = UInt256(min(slippage, 1_000_000))
         switch amount {
         case .exactIn:
-            guard let (least, rest) = UInt256.mulDiv(leg.quoted, Self.million - part, Self.million)
+            guard
+                let (minimum, rest) = UInt256.mulDiv(leg.quoted, Self.million - part, Self.million)
             else { return (leg.amount, leg.quoted) }
             // Never 0: what is left in the middle of a path would be anybody's.
-            return (leg.amount, max(1, rest == .zero ? least : least.addingSaturating(1)))
+            return (leg.amount, max(1, rest == .zero ? minimum : minimum.addingSaturating(1)))
         case .exactOut:
-            let most = UInt256.mulDiv(leg.quoted, Self.million + part, Self.million)?.quotient
-            return (most ?? leg.quoted, leg.amount)
+            let maximum = UInt256.mulDiv(leg.quoted, Self.million + part, Self.million)?.quotient
+            return (maximum ?? leg.quoted, leg.amount)
         }
     }
 
@@ -72,9 +75,9 @@ struct PoolRoute: Sendable {
             }
         return SwapPrice(
             sold: sold,
-            mostSold: Self.sum(limits.map(\.most)),
+            maximumSold: Self.sum(limits.map(\.maximum)),
             bought: bought,
-            leastBought: Self.sum(limits.map(\.least)),
+            minimumBought: Self.sum(limits.map(\.minimum)),
             gas: Self.gas(legs.map(\.path), revision),
             sources: sources,
             block: block
@@ -84,10 +87,10 @@ struct PoolRoute: Sendable {
     /// The legs of the router's call.
     func routerLegs(slippage: UInt64) -> [RouterLeg] {
         legs.map { leg in
-            let (most, least) = bounds(leg, slippage: slippage)
+            let (maximum, minimum) = bounds(leg, slippage: slippage)
             return switch amount {
-            case .exactIn: RouterLeg(path: leg.path, amount: .exactIn(leg.amount), bound: least)
-            case .exactOut: RouterLeg(path: leg.path, amount: .exactOut(leg.amount), bound: most)
+            case .exactIn: RouterLeg(path: leg.path, amount: .exactIn(leg.amount), bound: minimum)
+            case .exactOut: RouterLeg(path: leg.path, amount: .exactOut(leg.amount), bound: maximum)
             }
         }
     }

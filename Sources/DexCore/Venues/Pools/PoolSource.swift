@@ -73,8 +73,8 @@ package struct PoolSource: LiquiditySource {
         let terms = SwapTerms(
             request: request,
             account: taker,
-            most: price.mostSold,
-            least: price.leastBought,
+            maximum: price.maximumSold,
+            minimum: price.minimumBought,
             genuine: route.genuine,
             wrapped: deployment.wrapped,
             now: now()

@@ -14,13 +14,13 @@ struct FeedMessage: Sendable {
     let isComplete: Bool?
 
     /// The maximum number of JSON values of a message.
-    static let mostValues = 400_000
+    static let maximumValues = 400_000
 
     /// - Throws: `FeedFault`: no JSON object, or an error body, which has no `type`.
     init(_ text: String) throws(FeedFault) {
         let json: JSONValue
         do {
-            json = try JSONParser.parse(text: text, maximumValues: Self.mostValues)
+            json = try JSONParser.parse(text: text, maximumValues: Self.maximumValues)
         } catch {
             throw FeedFault("a message is not JSON")
         }

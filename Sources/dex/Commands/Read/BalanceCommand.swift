@@ -68,16 +68,16 @@ struct BalanceCommand: ListingCommand, ToolCommand {
         }
     }
 
-    private var wish: BalanceModel.Unit {
+    private var requested: BalanceModel.Unit {
         unit.map { .named($0) } ?? (noValue || !tokens.isEmpty ? .none : .ether)
     }
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
-        let session = try context.session(wish == .none ? [.node] : [.node, .swap(nil)])
+        let session = try context.session(requested == .none ? [.node] : [.node, .swap(nil)])
         let reader = BalanceReader(
             session: session,
             settings: try context.readSettings(),
-            positions: wish == .none
+            positions: requested == .none
                 ? nil
                 : OpenPositionsModel(
                     session: session,
@@ -86,7 +86,7 @@ struct BalanceCommand: ListingCommand, ToolCommand {
                 ),
             owner: try await context.account(session.network).address,
             tokens: tokens,
-            unit: wish
+            unit: requested
         )
         let names = try context.knownAddresses(session.network)
         context.console.progress("reading balances")
@@ -153,8 +153,8 @@ struct BalanceCommand: ListingCommand, ToolCommand {
 
     /// Sorts and bounds the rows; returns how many are left out.
     private func select(_ state: inout BalanceState) -> Int {
-        let worth = state.worth
-        return list.selection().apply(to: &state.rows) { ReadJSON.Holding($0, worth) }
+        let marketValue = state.marketValue
+        return list.selection().apply(to: &state.rows) { ReadJSON.Holding($0, marketValue) }
     }
 
     private func report(
@@ -164,7 +164,7 @@ struct BalanceCommand: ListingCommand, ToolCommand {
     ) -> CommandReport {
         var state = state
         let left = select(&state)
-        let warnings = [state.worth?.failure].compactMap { $0 } + state.warnings
+        let warnings = [state.marketValue?.failure].compactMap { $0 } + state.warnings
         return report(
             context,
             ReadJSON.balance,

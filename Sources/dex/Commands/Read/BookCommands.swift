@@ -207,7 +207,7 @@ struct PriceCommand: ToolCommand {
         [
             .pair,
             .optional("side", .words(["buy", "sell"]), "With amount; buy if left out"),
-            .optional("amount", .text(most: 80), "Of BASE, such as 1.5"),
+            .optional("amount", .text(maximum: 80), "Of BASE, such as 1.5"),
         ]
     ) { given in
         ([given.option("side"), given.option("amount")], given.text("pair"))
@@ -247,8 +247,8 @@ struct PriceCommand: ToolCommand {
         let trends = TrendModel(
             session: session,
             journal: try context.journal(session.network),
-            mostTrips: BookVenue(of: session.network) == .pools
-                ? TrendModel.mostTripsOfPools : nil
+            maximumTrips: BookVenue(of: session.network) == .pools
+                ? TrendModel.maximumTripsOfPools : nil
         )
         async let trend = trends.load(pairText: pair)
         var state: PriceState

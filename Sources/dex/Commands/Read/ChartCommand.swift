@@ -29,7 +29,7 @@ struct ChartCommand: ToolCommand {
         "Candles and volume of a pair, from trades on chain.",
         [
             .pair,
-            .optional("interval", .text(most: 20), "Of a candle, 1m to 7d; 1h if left out"),
+            .optional("interval", .text(maximum: 20), "Of a candle, 1m to 7d; 1h if left out"),
             .since,
         ]
     ) { given in

@@ -17,7 +17,7 @@ struct OrderbookWatching<Book: Sendable>: Sendable {
     let report: @Sendable (Book) async -> CommandReport
 
     /// Rows a side that are read for a screen of any height.
-    private static var mostRows: Int { 200 }
+    private static var maximumRows: Int { 200 }
 
     /// On a terminal the books take the whole screen, elsewhere they stand one below the other.
     func run(pair: String, _ context: CommandContext) async throws -> CommandReport {
@@ -27,7 +27,7 @@ struct OrderbookWatching<Book: Sendable>: Sendable {
             screen.show { _, _ in ["reading the book of \(pair)"] }
             try await withThrowingTaskGroup(of: Void.self) { group in
                 group.addTask {
-                    try await follow(depth ?? Self.mostRows) { state in
+                    try await follow(depth ?? Self.maximumRows) { state in
                         screen.show { columns, rows in
                             let screen = console.screen(columns: columns, rows: rows)
                             return context.staleness(screen) + lines(state, screen)

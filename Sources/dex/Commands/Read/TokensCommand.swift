@@ -40,7 +40,7 @@ struct TokensCommand: DescribedCommand {
             "tokens",
             "Tokens",
             "Known tokens of the network.",
-            [.optional("query", .text(most: 80), "A part of symbol, name or address"), .limit]
+            [.optional("query", .text(maximum: 80), "A part of symbol, name or address"), .limit]
         ) { given in
             (["--limit=\(given.integer("limit") ?? 50)"], given.text("query"))
         }

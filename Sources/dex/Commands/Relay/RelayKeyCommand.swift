@@ -99,7 +99,7 @@ struct RelayKeyCommand: DescribedCommand {
         private func limit(_ value: Int?, _ option: String) throws -> Int? {
             guard let value else { return nil }
             guard (0...RelayKey.largestLimit).contains(value) else {
-                throw RelayUseError.badClientLimit(option, most: RelayKey.largestLimit)
+                throw RelayUseError.badClientLimit(option, maximum: RelayKey.largestLimit)
             }
             return value
         }

@@ -143,8 +143,8 @@ private struct RelayDecision {
         let settings = try context.relaySettings(at: try context.relaySettingsPath(relay.config))
         let subject = try subject(settings)
         if let reason = options.reason {
-            guard PlainText.clean(reason, limit: ModerationFile.mostOfReason) == reason else {
-                throw RelayUseError.badReason(most: ModerationFile.mostOfReason)
+            guard PlainText.clean(reason, limit: ModerationFile.maximumOfReason) == reason else {
+                throw RelayUseError.badReason(maximum: ModerationFile.maximumOfReason)
             }
         }
         let log = ModerationLog(settings)

@@ -40,11 +40,11 @@ struct RelayServeCommand: DexCommand {
             write: { console.error($0) }
         )
         let files = Descriptors.limit()
-        if files < settings.mostFiles {
+        if files < settings.maximumFiles {
             log.logger.warning(
                 """
                 This process may have \(files) files open, and limits.connections needs \
-                \(settings.mostFiles): raise the hard limit (ulimit -Hn, or LimitNOFILE of a \
+                \(settings.maximumFiles): raise the hard limit (ulimit -Hn, or LimitNOFILE of a \
                 systemd unit), or lower limits.connections in relay.toml.
                 """
             )

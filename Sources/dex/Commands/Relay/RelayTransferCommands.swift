@@ -80,14 +80,14 @@ struct RelayImportCommand: DexCommand {
     @OptionGroup var options: GlobalOptions
 
     /// The most bytes of an export: a million orders.
-    private static let mostBytes = 1 << 30
+    private static let maximumBytes = 1 << 30
 
     func execute(_ context: CommandContext) async throws -> CommandReport {
         let settings = try context.relaySettings(at: try context.relaySettingsPath(relay.config))
         let node = try context.relayNode(settings)
         let text = try reported(
             PrivateFiles.Failure.self,
-            try context.content(of: file, limit: Self.mostBytes)
+            try context.content(of: file, limit: Self.maximumBytes)
         )
         guard let text else { throw ArgumentError.noFile(file) }
         context.liftBudget()

@@ -8,7 +8,7 @@ struct LeaderClient: LeaderConnection {
     private let transport: CurlTransport
 
     /// The longest answer: a batch of blocks, or a page of orders.
-    private static let mostBytes = 8 << 20
+    private static let maximumBytes = 8 << 20
     /// Milliseconds to a connection, and to the end of an answer.
     private static let connectTimeout = 3_000
     private static let timeout = 20_000
@@ -21,7 +21,7 @@ struct LeaderClient: LeaderConnection {
                 connectTimeout: Self.connectTimeout,
                 timeout: Self.timeout,
                 stallTimeout: 5,
-                maximumBody: Self.mostBytes,
+                maximumBody: Self.maximumBytes,
                 // A machine of the same network needs no proxy, whatever the environment says.
                 environment: { _ in nil }
             )

@@ -65,7 +65,7 @@ struct SandboxForkRun {
     ///
     /// - Parameter seed: of the named accounts.
     /// - Throws: `DexError`, exit 5; `WalletError`.
-    func wishes(_ texts: [String], seed: UInt64) throws -> [ForkWish] {
+    func fundingRequests(_ texts: [String], seed: UInt64) throws -> [FundingRequest] {
         let named = try SandboxAccounts(seed: seed)
         return try texts.compactMap(Self.parts).map { parts in
             let isAddress = parts.account.lowercased().hasPrefix("0x")
@@ -76,7 +76,7 @@ struct SandboxForkRun {
             guard
                 let account = try known ?? context.walletStore().wallet(parts.account).address
             else { throw AccountError.noAddress(label: parts.account) }
-            return ForkWish(account: account, amount: parts.amount, token: parts.token)
+            return FundingRequest(account: account, amount: parts.amount, token: parts.token)
         }
     }
 

@@ -113,14 +113,14 @@ struct SandboxUpCommand: DexCommand {
                 "--listen takes an IP address of this machine, or 0.0.0.0 for all of them."
             )
         }
-        if let chainId, !(1...SandboxSettings.mostChainID).contains(chainId) {
+        if let chainId, !(1...SandboxSettings.maximumChainID).contains(chainId) {
             throw ValidationError(
-                "--chain-id takes 1 to \(SandboxSettings.mostChainID), not \(chainId)."
+                "--chain-id takes 1 to \(SandboxSettings.maximumChainID), not \(chainId)."
             )
         }
         if let coin, SandboxSettings.coin(coin) == nil {
             throw ValidationError(
-                "--coin takes 1 to \(CoinSymbol.mostCharacters) letters and digits, and no symbol "
+                "--coin takes 1 to \(CoinSymbol.maximumCharacters) letters and digits, and no symbol "
                     + "of one of the sandbox's tokens."
             )
         }
@@ -131,8 +131,10 @@ struct SandboxUpCommand: DexCommand {
             )
         }
         try checkFork()
-        if fund.count > SandboxSettings.mostFunded {
-            throw ValidationError("--fund takes at most \(SandboxSettings.mostFunded) addresses.")
+        if fund.count > SandboxSettings.maximumFunded {
+            throw ValidationError(
+                "--fund takes at most \(SandboxSettings.maximumFunded) addresses."
+            )
         }
         for (name, port) in ports {
             guard (0...65_535).contains(port) else {
@@ -217,7 +219,7 @@ struct SandboxUpCommand: DexCommand {
         forkOptions.coin = coin.flatMap(SandboxSettings.coin)
         forkOptions.seed = seed
         forkOptions.hasNamedAccounts = accounts.map { $0 == .named }
-        forkOptions.wishes = try run.wishes(
+        forkOptions.fundingRequests = try run.fundingRequests(
             fund,
             seed: seed ?? kept?.seed ?? SandboxSettings.standardSeed
         )

@@ -107,7 +107,7 @@ struct GuardCommand: DescribedCommand {
             if let end = try await context.agreed(shown) { return end }
             let made = try await model.add(plan, signer: try await context.signer(of: account))
             return CommandReport(
-                data: GuardJSON.made(made),
+                data: GuardJSON.guardOrder(made),
                 warnings: options.isJSON ? plan.warnings : []
             ) { screen in
                 screen.sentences("Guard \(made.id) waits: \(GuardText.terms(made)).")
@@ -118,7 +118,7 @@ struct GuardCommand: DescribedCommand {
 
     struct List: ListingCommand {
         static var answer: Answer? { Answer(GuardJSON.list) }
-        static var rows: Fields<JournalGuard> { GuardJSON.made }
+        static var rows: Fields<JournalGuard> { GuardJSON.guardOrder }
         static let configuration = CommandConfiguration(
             commandName: "list",
             abstract: "List the guards of the network, and what became of those that fired."
@@ -147,7 +147,7 @@ struct GuardCommand: DescribedCommand {
     }
 
     struct Remove: DexCommand {
-        static var answer: Answer? { Answer(GuardJSON.made) }
+        static var answer: Answer? { Answer(GuardJSON.guardOrder) }
         static let configuration = CommandConfiguration(
             commandName: "remove",
             abstract: "Remove a guard, whether it waits or has fired."
@@ -166,7 +166,7 @@ struct GuardCommand: DescribedCommand {
             let model = try context.guards(try context.session([]))
             let made = try model.find(id)
             if !options.isDryRun { try model.remove(id) }
-            return context.changed(GuardJSON.made(made)) { screen in
+            return context.changed(GuardJSON.guardOrder(made)) { screen in
                 screen.sentences("Guard \(made.id) is removed: \(GuardText.terms(made)).")
             }
         }

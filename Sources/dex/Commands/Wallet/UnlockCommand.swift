@@ -218,10 +218,10 @@ extension CommandContext {
     /// The wallet of a name, of `--wallet` or DEX_WALLET, or the default one.
     fileprivate func wallet(toUnlock name: String?) throws -> Wallet {
         let kept = try settings().text(["wallet"])
-        guard let wish = name ?? options.wallet ?? environment["DEX_WALLET"] ?? kept else {
+        guard let requested = name ?? options.wallet ?? environment["DEX_WALLET"] ?? kept else {
             throw AccountError.noneToUnlock
         }
-        return try walletStore().wallet(wish)
+        return try walletStore().wallet(requested)
     }
 
     /// The keys of all running agents.

@@ -13,7 +13,7 @@ struct CompletionValues {
     let line: CompletionLine
 
     /// More than this is no help to a reader.
-    private static let most = 100
+    private static let maximum = 100
 
     /// The values of an argument.
     ///
@@ -93,7 +93,7 @@ struct CompletionValues {
             ($0.symbol.uppercased().hasPrefix(wanted) || $0.word.uppercased().hasPrefix(wanted))
                 && seen.insert($0.word).inserted
         }
-        .prefix(Self.most).map { token in
+        .prefix(Self.maximum).map { token in
             let isSymbol = token.word == token.symbol
             return CompletionItem(
                 value: token.word,
@@ -130,7 +130,7 @@ struct CompletionValues {
                     )
                 }
             }
-            .prefix(Self.most)
+            .prefix(Self.maximum)
     }
 
     // MARK: The list shown last
@@ -145,7 +145,7 @@ struct CompletionValues {
         guard list.network == (try network()).name, kind == nil || kind == list.kind else {
             return []
         }
-        return list.hashes.enumerated().prefix(Self.most).map { index, hash in
+        return list.hashes.enumerated().prefix(Self.maximum).map { index, hash in
             CompletionItem(value: "@\(index + 1)", note: hash.hex)
         }
     }
@@ -165,7 +165,7 @@ struct CompletionValues {
             chainID: network.chainID,
             exchange: network.exchange,
             maker: nil,
-            limit: Self.most
+            limit: Self.maximum
         )
         .map { CompletionItem(value: $0.hash.hex, note: note(at: $0.created)) }
     }
@@ -176,7 +176,7 @@ struct CompletionValues {
         return try journal.transactions(
             chainID: network.chainID,
             sender: nil,
-            limit: Self.most
+            limit: Self.maximum
         )
         .map { CompletionItem(value: $0.hash.hex, note: "\($0.purpose), \(note(at: $0.created))") }
     }

@@ -48,7 +48,7 @@ struct LivePoolsTests {
             }
             if count == 4 { throw CancellationError() }
         }
-        let told = Mutex<[String]>([])
+        let reported = Mutex<[String]>([])
         await LiveBookFollower(
             session: market.session(environment: clock.environment),
             settings: ReadSettings(),
@@ -64,10 +64,10 @@ struct LivePoolsTests {
                 case .book, .changes: "a book"
                 default: nil
                 }
-            if let text { told.withLock { $0.append(text) } }
+            if let text { reported.withLock { $0.append(text) } }
         }.run(FakePools.pair)
         #expect(
-            told.withLock { $0 } == [
+            reported.withLock { $0 } == [
                 "head 100", "pools 100", "head 101", "pools 101", "trouble", "pools 101",
             ]
         )

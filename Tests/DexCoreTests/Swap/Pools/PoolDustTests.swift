@@ -103,7 +103,7 @@ struct PoolDustTests {
         for amount in [PoolAmount.exactIn(Self.unit), .exactOut(Self.unit)] {
             // They have it: they are better, and the direct ones are quoted all the same.
             let rich = market(held: .max).paths(for: amount)
-            #expect(rich.count == PoolMarket.mostPaths)
+            #expect(rich.count == PoolMarket.maximumPaths)
             #expect(rich.count { $0.pools.count == 1 } == 4)
             // They have less than they promise: none of them is asked.
             let poor = market(held: Self.unit / 1_000).paths(for: amount)

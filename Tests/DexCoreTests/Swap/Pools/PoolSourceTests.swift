@@ -47,7 +47,7 @@ struct PoolSourceTests {
         #expect(market.chain.rounds.count == 2)
         #expect(price.sources.map(\.name) == ["v3:0.05%"])
         #expect(price.block == 100)
-        #expect(price.sold == Self.unit && price.mostSold == Self.unit)
+        #expect(price.sold == Self.unit && price.maximumSold == Self.unit)
         let quote = try await source.quote(request)
         #expect(market.chain.rounds.count == 2)
         #expect(quote.price == price)
@@ -65,19 +65,19 @@ struct PoolSourceTests {
                 var terms = SwapTerms(
                     request: request,
                     account: FakePools.account,
-                    most: quote.price.mostSold,
-                    least: quote.price.leastBought,
+                    maximum: quote.price.maximumSold,
+                    minimum: quote.price.minimumBought,
                     genuine: [],
                     wrapped: FakePools.weth,
                     now: FakePools.now
                 )
                 #expect(try source.rules.verify(quote, terms) == quote.call)
-                terms.least += 1
+                terms.minimum += 1
                 #expect(throws: QuoteFault.self) { try source.rules.verify(quote, terms) }
-                terms.least -= 1
-                terms.most -= 1
+                terms.minimum -= 1
+                terms.maximum -= 1
                 #expect(throws: QuoteFault.self) { try source.rules.verify(quote, terms) }
-                terms.most += 1
+                terms.maximum += 1
                 terms.account = FakePools.base
                 #expect(throws: QuoteFault.self) { try source.rules.verify(quote, terms) }
             }
@@ -88,13 +88,13 @@ struct PoolSourceTests {
     func bounds() async throws {
         let source = try market().source()
         let sale = try await source.price(FakePools.request(.exactIn(Self.unit)))
-        #expect(sale.leastBought <= sale.bought)
-        #expect(sale.leastBought * 1_000_000 >= sale.bought * 995_000)
-        #expect((sale.leastBought - 1) * 1_000_000 < sale.bought * 995_000)
+        #expect(sale.minimumBought <= sale.bought)
+        #expect(sale.minimumBought * 1_000_000 >= sale.bought * 995_000)
+        #expect((sale.minimumBought - 1) * 1_000_000 < sale.bought * 995_000)
         let purchase = try await source.price(FakePools.request(.exactOut(Self.unit)))
-        #expect(purchase.mostSold * 1_000_000 <= purchase.sold * 1_005_000)
+        #expect(purchase.maximumSold * 1_000_000 <= purchase.sold * 1_005_000)
         let crumb = try await source.price(FakePools.request(.exactIn(2)))
-        #expect(crumb.leastBought >= 1)
+        #expect(crumb.minimumBought >= 1)
     }
 
     // MARK: Lies

@@ -85,7 +85,7 @@ struct PoolSplitTests {
             }
             #expect((isExactIn ? quote.price.bought : quote.price.sold) == sum)
             let bounds = legs.map(\.bound).reduce(0, +)
-            #expect((isExactIn ? quote.price.leastBought : quote.price.mostSold) == bounds)
+            #expect((isExactIn ? quote.price.minimumBought : quote.price.maximumSold) == bounds)
             // Better than any pool alone.
             for kind in [PoolKind.v2, .v3(fee: 500), .v3(fee: 3_000)] {
                 let path = try #require(PoolPath([FakePools.base, FakePools.quote], [kind]))
@@ -96,8 +96,8 @@ struct PoolSplitTests {
             let terms = SwapTerms(
                 request: request,
                 account: FakePools.account,
-                most: quote.price.mostSold,
-                least: quote.price.leastBought,
+                maximum: quote.price.maximumSold,
+                minimum: quote.price.minimumBought,
                 genuine: [market.deployment.v3Factory, market.deployment.v2Factory],
                 wrapped: FakePools.weth,
                 now: FakePools.now
@@ -240,14 +240,14 @@ struct PoolSplitTests {
             )
             var call = try RouterCall(data: sale.call.data, value: sale.call.value)
             #expect(call.swaps.count == 2 && call.refunds && call.unwrap == nil)
-            #expect(sale.call.value == Wei(call.swaps.map(\.most).reduce(0, +)))
+            #expect(sale.call.value == Wei(call.swaps.map(\.maximum).reduce(0, +)))
 
             let purchase = try await market.source().quote(
                 FakePools.request(amount, sell: .token(FakePools.quote), buy: .native)
             )
             call = try RouterCall(data: purchase.call.data, value: purchase.call.value)
             #expect(call.swaps.count == 2 && purchase.call.value == .zero)
-            #expect(call.unwrap?.minimum == call.swaps.map(\.least).reduce(0, +))
+            #expect(call.unwrap?.minimum == call.swaps.map(\.minimum).reduce(0, +))
             #expect(call.unwrap?.recipient == FakePools.account)
         }
     }

@@ -38,8 +38,8 @@ struct V2RouterSourceTests {
         SwapTerms(
             request: request,
             account: FakePools.account,
-            most: quote.price.mostSold,
-            least: quote.price.leastBought,
+            maximum: quote.price.maximumSold,
+            minimum: quote.price.minimumBought,
             genuine: [FakePools.address(0xf3), Self.router],
             wrapped: FakePools.weth,
             now: FakePools.now
@@ -87,7 +87,7 @@ struct V2RouterSourceTests {
         let good = terms(quote, request)
         #expect(refusal(source.rules, quote, good) == nil)
         let changes: [(inout SwapTerms) -> Void] = [
-            { $0.least += 1 }, { $0.most -= 1 }, { $0.account = FakePools.base },
+            { $0.minimum += 1 }, { $0.maximum -= 1 }, { $0.account = FakePools.base },
             { $0.request.sell = .native }, { $0.request.buy = .native },
             { $0.genuine = [FakePools.address(0xf3), FakePools.address(0xf2)] },
             { $0.genuine = [] }, { $0.request.spender = FakePools.address(0x70) },
@@ -111,7 +111,7 @@ struct V2RouterSourceTests {
             changed.call.data[bit / 8] ^= 1 << UInt8(bit % 8)
             guard refusal(source.rules, changed, terms) == nil else { continue }
             let call = try V2RouterCall(data: changed.call.data, value: .zero)
-            #expect(call.recipient == FakePools.account && call.bound >= terms.least)
+            #expect(call.recipient == FakePools.account && call.bound >= terms.minimum)
             #expect(call.path.tokens == [FakePools.base, FakePools.quote])
             #expect(call.deadline <= FakePools.now + PoolRules.longestLifetime)
         }
@@ -197,7 +197,7 @@ struct V2RouterSourceTests {
         let quote = try await pairs.source(known: [FakePools.base, FakePools.hub]).quote(hub)
         let call = try V2RouterCall(data: quote.call.data, value: quote.call.value)
         #expect(call.amount == .exactOut(Self.unit) && !call.measures)
-        #expect(call.bound == quote.price.mostSold)
+        #expect(call.bound == quote.price.maximumSold)
     }
 
     @Test("the coin goes in as value, and comes out without a call of its own")

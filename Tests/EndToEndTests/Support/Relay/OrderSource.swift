@@ -70,7 +70,7 @@ actor PostedOrders {
     }
 
     /// How many orders may be kept at the most.
-    var most: Int { acknowledged.count + open.count + sent.count }
+    var maximum: Int { acknowledged.count + open.count + sent.count }
 
     /// An order without an answer, as a client posts it again; else a new one.
     func next() async throws -> OrderSource.Ready {

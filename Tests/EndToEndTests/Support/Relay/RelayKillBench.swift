@@ -13,7 +13,7 @@ struct RelayKillBench: Sendable {
     /// Who posts at once.
     private static let posters = 3
     /// More orders than any kill lets pass.
-    private static let mostOrders = 5_000
+    private static let maximumOrders = 5_000
 
     let dex: DexBinary
     let store: RelayKillStore
@@ -98,8 +98,11 @@ struct RelayKillBench: Sendable {
     /// Every order that was said to be kept is there at the start, and none that was never posted.
     private func checkKept(_ relay: ServingRelay, _ story: String) async throws {
         let count = try #require(relay.report["orderCount"]?.numberText.flatMap { Int($0) })
-        let (least, most) = (await orders.acknowledged.count, await orders.most)
-        #expect(least <= count && count <= most, "\(least)...\(most), not \(count): \(story)")
+        let (minimum, maximum) = (await orders.acknowledged.count, await orders.maximum)
+        #expect(
+            minimum <= count && count <= maximum,
+            "\(minimum)...\(maximum), not \(count): \(story)"
+        )
     }
 
     /// Whether a relay may end now.
@@ -141,7 +144,7 @@ struct RelayKillBench: Sendable {
                 await orders.unanswered(order)
                 return try ending.check(error)
             }
-            guard await orders.most < Self.mostOrders else {
+            guard await orders.maximum < Self.maximumOrders else {
                 throw KeptClient.Broken(description: "the relay is never killed")
             }
             if await !orders.answered(order, answer) {
@@ -227,13 +230,13 @@ struct RelayKillBench: Sendable {
     /// The orders of both versions, as often as they are listed.
     private func listed(_ client: KeptClient) async throws -> [OrderHash] {
         var hashes: [OrderHash] = []
-        for page in 1...Self.mostOrders {
+        for page in 1...Self.maximumOrders {
             let answer = try await client.get("/v0/orders?page=\(page)&per_page=100")
             let items = try #require(try JSONParser.parse(text: answer.body).arrayValue)
             for item in items { hashes.append(try Self.hash(.v1, item)) }
             if items.count < 100 { break }
         }
-        for page in 1...Self.mostOrders {
+        for page in 1...Self.maximumOrders {
             let answer = try await client.get("/sra/v4/orders?page=\(page)&perPage=100")
             let json = try JSONParser.parse(text: answer.body)
             let items = try #require(json["records"]?.arrayValue, "\(answer)")

@@ -23,7 +23,7 @@ extension FuzzTarget {
             default: SampleOrders.weth
             }
         let quote = SwapQuote(
-            price: SwapPrice(sold: 1_000, mostSold: 1_000, bought: 900, leastBought: 890),
+            price: SwapPrice(sold: 1_000, maximumSold: 1_000, bought: 900, minimumBought: 890),
             call: SwapCall(to: to, data: data, value: .zero)
         )
         let rules = ZeroExSwapRules(chainID: 1)
@@ -36,7 +36,10 @@ extension FuzzTarget {
             guard case .uint(let amount)? = arguments.first else {
                 throw Violation("an unwrap without an amount")
             }
-            try require(amount <= terms.most && amount >= terms.least, "an amount out of bounds")
+            try require(
+                amount <= terms.maximum && amount >= terms.minimum,
+                "an amount out of bounds"
+            )
         }
     }
 }
@@ -61,8 +64,8 @@ private enum SwapCallTarget {
                 slippage: 100
             ),
             account: account,
-            most: 1_000,
-            least: 890,
+            maximum: 1_000,
+            minimum: 890,
             genuine: [settler],
             wrapped: SampleOrders.weth,
             now: SampleOrders.now
@@ -108,7 +111,7 @@ private enum SwapCallTarget {
         }
         try requireEqual(values[0], .address(settler), "the operator")
         try requireEqual(values[1], .address(SampleOrders.zrx), "the lent token")
-        try require(amount <= terms.most, "more is lent than confirmed")
+        try require(amount <= terms.maximum, "more is lent than confirmed")
         try requireEqual(values[3], .address(settler), "the target")
         try checkAccepted(execute: inner, terms)
     }
@@ -119,7 +122,7 @@ private enum SwapCallTarget {
         let values = try ABI.decode(Array(data[4..<164]), as: head)
         guard case .uint(let minimum) = values[2] else { throw Violation("no minimum") }
         if minimum == 0 { return try checkAccepted(unchecked: data, terms) }
-        try require(minimum >= terms.least, "less than confirmed")
+        try require(minimum >= terms.minimum, "less than confirmed")
         try requireEqual(values[0], .address(account), "the recipient")
         try requireEqual(values[1], .address(SampleOrders.weth), "the bought token")
     }
@@ -132,7 +135,7 @@ private enum SwapCallTarget {
         let arguments = try ABIFunction(action).decodeArguments(only)
         guard case .uint(let minimum) = arguments[4] else { throw Violation("no minimum") }
         try requireEqual(arguments[0], .address(account), "the recipient of an action")
-        try require(minimum >= terms.least && minimum > 0, "an action brings too little")
+        try require(minimum >= terms.minimum && minimum > 0, "an action brings too little")
     }
 
     @Sendable

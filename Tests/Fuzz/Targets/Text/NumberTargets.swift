@@ -140,16 +140,16 @@ enum NumberTarget {
         let (p, w, t) = (BigUInt(part), BigUInt(whole), BigUInt(target))
         let down = w > 0 ? p * t / w : nil
         let up = w > 0 ? (p * t + w - 1) / w : nil
-        let most = BigUInt(UInt128.max)
+        let maximum = BigUInt(UInt128.max)
         try requireEqual(
             FillMathV4.partialAmount(part: part, of: whole, target: target).map { BigUInt($0) },
-            down.flatMap { $0 <= most ? $0 : nil },
+            down.flatMap { $0 <= maximum ? $0 : nil },
             "a payout of v4"
         )
         try requireEqual(
             FillMathV4.partialAmountRoundedUp(part: part, of: whole, target: target)
                 .map { BigUInt($0) },
-            up.flatMap { $0 <= most ? $0 : nil },
+            up.flatMap { $0 <= maximum ? $0 : nil },
             "an amount of v4 rounded up"
         )
         let fillable = FillMathV4.fillableTakerAmount(
@@ -186,16 +186,16 @@ enum NumberTarget {
                 target: makerAmount
             ) == false
         }
-        let least = FillMathV1.takerAmount(
+        let minimum = FillMathV1.takerAmount(
             orderMakerAmount: makerAmount,
             orderTakerAmount: takerAmount,
             for: wanted
         )
-        if let least {
-            try require(passes(least), "the least fill is refused by the contract")
-            try require((payout(least) ?? 0) >= wanted, "the least fill pays too little")
-            if takerAmount <= 2_000, least > 0 {
-                let smaller = (0..<least.w0).first {
+        if let minimum {
+            try require(passes(minimum), "the least fill is refused by the contract")
+            try require((payout(minimum) ?? 0) >= wanted, "the least fill pays too little")
+            if takerAmount <= 2_000, minimum > 0 {
+                let smaller = (0..<minimum.w0).first {
                     let fill = UInt256($0)
                     return passes(fill) && (payout(fill) ?? 0) >= max(wanted, 1)
                 }

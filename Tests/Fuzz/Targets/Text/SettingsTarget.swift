@@ -100,8 +100,9 @@ private enum SettingsTarget {
     /// A comment goes only with the value that it stands in.
     private static func requireKept(_ before: [UInt8], _ after: [UInt8]) throws {
         let head = zip(before, after).prefix { $0 == $1 }.count
-        let most = min(before.count, after.count) - head
-        let tail = zip(before.reversed(), after.reversed()).prefix(most).prefix { $0 == $1 }.count
+        let maximum = min(before.count, after.count) - head
+        let tail = zip(before.reversed(), after.reversed()).prefix(maximum).prefix { $0 == $1 }
+            .count
         let replaced = before[head..<before.count - tail]
         let added = after[head..<after.count - tail]
         let isInValue = TOMLOutline(String(decoding: before, as: UTF8.self)).entries.contains {

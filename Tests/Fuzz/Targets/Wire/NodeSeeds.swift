@@ -104,7 +104,7 @@ extension NodeTarget {
 
     @Sendable
     static func conversations() -> [[UInt8]] {
-        let scripts: [(count: UInt8, first: UInt8, most: UInt8, answers: [String])] = [
+        let scripts: [(count: UInt8, first: UInt8, maximum: UInt8, answers: [String])] = [
             (1, 0, 1, ["200\n\n{\"id\":0,\"result\":\"0x1\"}"]),
             (2, 0, 1, ["200\n\n[{\"id\":1,\"result\":\"0x2\"},{\"id\":0,\"result\":\"0x1\"}]"]),
             (
@@ -131,7 +131,7 @@ extension NodeTarget {
             ),
         ]
         return scripts.map { script in
-            [script.count, script.first, script.most]
+            [script.count, script.first, script.maximum]
                 + script.answers.map { Array($0.utf8) }.joined(separator: [0])
         }
     }

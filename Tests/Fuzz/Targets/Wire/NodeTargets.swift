@@ -66,14 +66,14 @@ extension FuzzTarget {
         var reader = InputReader(input)
         let count = reader.number(below: 20)
         let first = reader.number(below: NodeTarget.reads.count)
-        let most = reader.number(below: 6)
+        let maximum = reader.number(below: 6)
         let reads = (0..<count).map { NodeTarget.reads[(first + $0) % NodeTarget.reads.count] }
         let transport = ScriptedTransport(script: reader.rest())
         let client = JSONRPCChainClient(
-            urls: most & 1 == 1
+            urls: maximum & 1 == 1
                 ? ["http://a.test", "http://b.test/\(NodeTarget.secret)"] : ["http://a.test"],
             transport: transport,
-            limits: BatchLimits(items: most + 1),
+            limits: BatchLimits(items: maximum + 1),
             clock: .still
         )
         do {

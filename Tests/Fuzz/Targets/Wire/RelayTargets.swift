@@ -68,7 +68,7 @@ extension FuzzTarget {
         }
         let answers = script.split(separator: 0, omittingEmptySubsequences: false).count
         try require(
-            transport.requests <= 3 * (answers + RelayPager.mostKnownAtOnce),
+            transport.requests <= 3 * (answers + RelayPager.maximumKnownAtOnce),
             "\(transport.requests) requests for \(answers) answers"
         )
     }

@@ -80,11 +80,11 @@ private enum SwapAnswerTarget {
     }
 
     static func check(_ price: SwapPrice, _ request: SwapRequest) throws {
-        try require(price.sold <= price.mostSold, "more is sold than the most")
-        try require(price.leastBought <= price.bought, "less is bought than the least")
+        try require(price.sold <= price.maximumSold, "more is sold than the most")
+        try require(price.minimumBought <= price.bought, "less is bought than the least")
         switch request.amount {
-        case .exactIn(let amount): try requireEqual(price.mostSold, amount, "the fixed sale")
-        case .exactOut(let amount): try requireEqual(price.leastBought, amount, "the purchase")
+        case .exactIn(let amount): try requireEqual(price.maximumSold, amount, "the fixed sale")
+        case .exactOut(let amount): try requireEqual(price.minimumBought, amount, "the purchase")
         }
         try require(price.sources.count <= 100 && price.fees.count <= 103, "too long lists")
         let texts = price.sources.map(\.name) + [price.id ?? ""]
@@ -141,8 +141,8 @@ private enum SwapAnswerTarget {
         answer["mode"] = .string(mode)
         answer["transaction"] = .object(transaction)
         answer["buyAmount"] = .string(quote.price.bought.description)
-        answer["minBuyAmount"] = .string(quote.price.leastBought.description)
-        answer["maxSellAmount"] = .string(quote.price.mostSold.description)
+        answer["minBuyAmount"] = .string(quote.price.minimumBought.description)
+        answer["maxSellAmount"] = .string(quote.price.maximumSold.description)
         answer["allowanceTarget"] = quote.namedSpender.map { .string($0.lowercaseHex) }
         answer["permit2"] = quote.permit.map { json($0, quote.permitHash) }
         return .object(answer)
@@ -181,7 +181,7 @@ private enum SwapAnswerTarget {
             deadline: UInt256(SampleOrders.now)
         )
         let quote = SwapQuote(
-            price: SwapPrice(sold: 1_000, mostSold: 1_000, bought: 900, leastBought: 890),
+            price: SwapPrice(sold: 1_000, maximumSold: 1_000, bought: 900, minimumBought: 890),
             call: SwapCall(to: SampleOrders.exchange, data: [1, 2], value: .zero),
             gas: 5,
             namedSpender: ZeroExSwapContracts.permit2,

@@ -28,9 +28,9 @@ extension FuzzTarget {
 private enum ToolTarget {
     private static let parameters: [ToolParameter] = [
         ToolParameter("pair", .pair), .optional("side", .words(["buy", "sell"])),
-        .optional("depth", .integer(1...100)), .optional("query", .text(most: 80)),
+        .optional("depth", .integer(1...100)), .optional("query", .text(maximum: 80)),
         .optional("hash", .hash(isWhole: false)), .optional("order", .hash(isWhole: true)),
-        .optional("orders", .hashes(most: 16)),
+        .optional("orders", .hashes(maximum: 16)),
     ]
     private static let machine = MachineText(folders: ["/home/me"])
     private static let fence = Fence(machine) { _ in false }
@@ -108,7 +108,7 @@ private enum ToolTarget {
             if object.members.map(\.key) == ["untrusted"],
                 let text = object["untrusted"]?.stringValue
             {
-                try require(text.unicodeScalars.count <= Fence.most, "a long text in a fence")
+                try require(text.unicodeScalars.count <= Fence.maximum, "a long text in a fence")
                 try requireEqual(PlainText.clean(text), text, "a text in a fence is harmless")
                 return
             }
@@ -125,7 +125,7 @@ private enum ToolTarget {
             isPlain || sentence.hasPrefix("It says [1], and ends. [1] \""),
             "words of others do not stand last: \(sentence)"
         )
-        try require(sentence.unicodeScalars.count <= Fence.most + 40, "a long sentence")
+        try require(sentence.unicodeScalars.count <= Fence.maximum + 40, "a long sentence")
         try requireEqual(PlainText.clean(sentence), sentence, "a sentence is harmless")
     }
 

@@ -45,10 +45,10 @@ struct EncodingTests {
 
     @Test("256-bit arithmetic reports what does not fit")
     func arithmetic() throws {
-        let most = UInt256.max
-        #expect(most.addingReportingOverflow(1) == (0, true))
-        #expect(UInt256.mulDiv(most, 3, 7)?.quotient == most / 7 * 3 + most % 7 * 3 / 7)
-        #expect(UInt256("\(most)0") == nil)
+        let maximum = UInt256.max
+        #expect(maximum.addingReportingOverflow(1) == (0, true))
+        #expect(UInt256.mulDiv(maximum, 3, 7)?.quotient == maximum / 7 * 3 + maximum % 7 * 3 / 7)
+        #expect(UInt256("\(maximum)0") == nil)
         #expect(Wei(3).subtracting(Wei(4)) == nil)
     }
 

@@ -1,7 +1,7 @@
 package import Ethereum
 
 /// What an account of a fork is to have, as it is asked for.
-package struct ForkWish: Hashable, Sendable {
+package struct FundingRequest: Hashable, Sendable {
     package let account: Address
     /// In the token's own unit, such as `1.5`.
     package let amount: String
