@@ -25,11 +25,9 @@ package struct EventFilter: Hashable, Sendable {
         }
     }
 
-    package func matches(_ log: Log) -> Bool {
-        guard contract == nil || contract == log.address, topics.count <= log.topics.count else {
-            return false
-        }
-        return zip(topics, log.topics).allSatisfy { $0.isEmpty || $0.contains($1) }
+    /// The rule by which its logs are found among others.
+    package var pattern: LogPattern {
+        LogPattern(contracts: contract.map { [$0] } ?? [], topics: topics)
     }
 }
 
@@ -38,11 +36,14 @@ enum EventSubject: Hashable, Sendable {
     case logs(EventFilter)
     /// All that happened to an account, payments in ether included.
     case activity(ActivityPlace)
+    /// The fills and cancels of an account's orders, which are in `trades`.
+    case trades(WatchTarget)
 
     var chainID: UInt64 {
         switch self {
         case .logs(let filter): filter.chainID
         case .activity(let place): place.chainID
+        case .trades(let target): target.chainID
         }
     }
 
@@ -59,6 +60,8 @@ enum EventSubject: Hashable, Sendable {
             let contract = filter.contract?.lowercaseHex ?? "*"
             return "logs \(contract) \(topics.joined(separator: ","))"
         case .activity(let place): return "activity \(place.account.lowercaseHex)"
+        case .trades(let target):
+            return "trades \(target.exchange.lowercaseHex) \(target.account.lowercaseHex)"
         }
     }
 
@@ -69,6 +72,11 @@ enum EventSubject: Hashable, Sendable {
         case ("activity", 2):
             guard let account = Address(ifHex: String(words[1])) else { return nil }
             self = .activity(ActivityPlace(chainID: chainID, account: account))
+        case ("trades", 3):
+            guard let exchange = Address(ifHex: String(words[1])),
+                let account = Address(ifHex: String(words[2]))
+            else { return nil }
+            self = .trades(WatchTarget(chainID: chainID, exchange: exchange, account: account))
         case ("logs", 3):
             let contract = words[1] == "*" ? nil : Address(ifHex: String(words[1]))
             guard contract != nil || words[1] == "*" else { return nil }

@@ -45,6 +45,7 @@ extension Journal {
     ) throws(JournalError) -> (logs: [Log], kept: BlockSpans) {
         try read { database in
             let sources = try Self.covering([filter], in: database)
+            let pattern = filter.pattern
             var logs: [Log] = []
             var kept = BlockSpans()
             for (row, _) in sources {
@@ -52,7 +53,7 @@ extension Journal {
                 let rows = try EventRow.of(row).within(blocks)
                     .order(Column("block"), Column("log_index")).fetchCursor(database)
                 while let log = try rows.next()?.log {
-                    if filter.matches(log) { logs.append(log) }
+                    if pattern.matches(log) { logs.append(log) }
                 }
             }
             kept = kept.clamped(to: blocks)
@@ -84,7 +85,8 @@ extension Journal {
             for filter in filters {
                 let subject = try Self.madeRow(of: .logs(filter), in: database)
                 try Self.deleteEvents(of: .logs(filter), subject, in: range.blocks, database)
-                try Self.insert(logs.filter(filter.matches), times, of: subject, range, database)
+                let own = logs.filter(filter.pattern.matches)
+                try Self.insert(own, times, of: subject, range, database)
                 try Self.note(range, of: subject, in: database)
             }
             try Self.prune(maximum, in: database)
@@ -126,6 +128,33 @@ extension Journal {
                 )
             else { return }
             try Self.deleteEvents(of: .logs(gone.filter), subject, in: blocks, database)
+        }
+    }
+
+    /// Forgets all logs of a chain but those of some filters, as where a node left some out.
+    ///
+    /// - Parameter block: logs up to this one stay; nil forgets every range from its start.
+    package func forgetEvents(
+        chainID: UInt64,
+        above block: WatchedBlock?,
+        besides filters: [EventFilter]
+    ) throws(JournalError) {
+        let chain = try integer(chainID, "the chain id")
+        try write { database in
+            let rows = try EventSubjectRow.filter(Column("chain_id") == chain).fetchAll(database)
+            for row in rows {
+                guard case .logs(let filter) = row.subject, !filters.contains(filter) else {
+                    continue
+                }
+                for range in try Self.ranges(of: row.id, in: database) {
+                    if let block, range.blocks.upperBound <= block.number { continue }
+                    let rest = block.flatMap { range.upTo($0) }
+                    let first = rest.map { $0.last.number + 1 } ?? range.first
+                    let gone = first...range.blocks.upperBound
+                    try Self.replace(range, with: rest, of: row.id, in: database)
+                    try Self.deleteEvents(of: row.subject, row.id, in: gone, database)
+                }
+            }
         }
     }
 

@@ -79,8 +79,11 @@ extension Journal {
                     exchange: order.exchange,
                     account: order.maker
                 )
-                try TradeRange(target, blocks: block...block)
-                    .insert(database, onConflict: .ignore)
+                let subject = try Self.madeRow(of: .trades(target), in: database)
+                if try Self.ranges(of: subject, in: database).isEmpty {
+                    let scan = KeptRange(block...block)
+                    try Self.replace(nil, with: scan, of: subject, in: database)
+                }
             }
             try database.execute(
                 sql: "UPDATE orders SET relay = COALESCE(?, relay), doubt = ? WHERE hash = ?",

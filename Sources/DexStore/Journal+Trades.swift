@@ -52,11 +52,11 @@ extension Journal {
     ///
     /// The same trades as before write nothing.
     ///
-    /// - Parameter scan: the blocks whose logs are now read; nil leaves that unchanged.
+    /// - Parameter scan: all blocks whose logs are now read; nil leaves that unchanged.
     package func replace(
         _ range: TradeRange,
         with mined: [MinedTrades],
-        scan: ClosedRange<UInt64>?
+        scan: KeptRange?
     ) throws(JournalError) {
         let chain = try integer(range.chainID, "the chain id")
         let first = try integer(range.blocks.lowerBound, "the block number")
@@ -69,8 +69,7 @@ extension Journal {
                 values,
                 in: database
             )
-            let place = range.target
-            let isScanKnown = try scan == nil || scan == Self.scan(place, in: database)
+            let isScanKnown = try scan == nil || scan == Self.scan(range.target, in: database)
             if isScanKnown, Self.isSame(known, as: mined) { return }
             try database.execute(
                 sql: """
@@ -90,7 +89,11 @@ extension Journal {
                 arguments: [chain]
             )
             if let scan {
-                try TradeRange(place, blocks: scan).insert(database, onConflict: .replace)
+                let subject = try Self.madeRow(of: .trades(range.target), in: database)
+                for known in try Self.ranges(of: subject, in: database) {
+                    try Self.replace(known, with: nil, of: subject, in: database)
+                }
+                try Self.replace(nil, with: scan, of: subject, in: database)
             }
         }
     }
@@ -100,16 +103,13 @@ extension Journal {
         chainID: UInt64,
         exchange: Address,
         account: Address
-    ) throws(JournalError) -> ClosedRange<UInt64>? {
-        let place = WatchTarget(chainID: chainID, exchange: exchange, account: account)
-        return try read { try Self.scan(place, in: $0) }
+    ) throws(JournalError) -> KeptRange? {
+        let target = WatchTarget(chainID: chainID, exchange: exchange, account: account)
+        return try read { try Self.scan(target, in: $0) }
     }
 
-    private static func scan(
-        _ place: WatchTarget,
-        in database: Database
-    ) throws -> ClosedRange<UInt64>? {
-        try TradeRange.of(place).fetchOne(database)?.blocks
+    private static func scan(_ target: WatchTarget, in database: Database) throws -> KeptRange? {
+        try ranges(of: row(of: .trades(target), in: database), in: database).last
     }
 
     /// Writing the trades would change nothing; a time that is not told leaves the known one.

@@ -189,8 +189,8 @@ extension Journal {
         }
     }
 
-    /// Removes the transactions, trades and watch records of a chain that restarted, such as a
-    /// sandbox after a reset.
+    /// Removes the transactions, trades, watch records and copies of a chain that restarted, such as
+    /// a sandbox after a reset.
     package func forgetTransactions(chainID: UInt64) throws(JournalError) {
         let chain = try integer(chainID, "the chain id")
         try write { database in
@@ -202,7 +202,10 @@ extension Journal {
                 sql: "UPDATE transactions SET status = 'forgotten' WHERE chain_id = ?",
                 arguments: [chain]
             )
-            for table in ["trades", "trade_transactions", "scans", "watches"] {
+            for table in [
+                "trades", "trade_transactions", "watches", "event_subjects", "activity",
+                "activity_gaps",
+            ] {
                 try database.execute(
                     sql: "DELETE FROM \(table) WHERE chain_id = ?",
                     arguments: [chain]

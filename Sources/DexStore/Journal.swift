@@ -23,6 +23,12 @@ package final class Journal: Sendable {
         watched = NumberLocks(path: "\(path)-watched", isShared: true)
     }
 
+    /// A journal in memory, for copies of the chain that end with their process.
+    package convenience init() { self.init(path: Self.memory) }
+
+    /// SQLite's name of a database without a file.
+    private static let memory = ":memory:"
+
     /// Changes are tried and taken back (`rehearse`).
     @TaskLocal private static var isRehearsal = false
 
@@ -85,7 +91,7 @@ package final class Journal: Sendable {
         let result: Result<DatabaseQueue, JournalError> = queue.withLock { queue in
             if let queue { return .success(queue) }
             do {
-                try Self.prepareFile(path)
+                if path != Self.memory { try Self.prepareFile(path) }
                 let made = try DatabaseQueue(path: path, configuration: configuration)
                 try migrate(made)
                 queue = made

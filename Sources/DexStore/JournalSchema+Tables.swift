@@ -147,16 +147,6 @@ extension JournalSchema {
         CREATE INDEX trades_by_maker ON trades (chain_id, exchange, maker);
         CREATE INDEX trades_by_taker ON trades (chain_id, exchange, taker);
 
-        -- The blocks whose logs were read.
-        CREATE TABLE scans (
-            chain_id INTEGER NOT NULL CHECK (chain_id >= 0),
-            exchange TEXT NOT NULL CHECK (length(exchange) = 42),
-            account TEXT NOT NULL CHECK (length(account) = 42),
-            first INTEGER NOT NULL CHECK (first >= 0),
-            last INTEGER NOT NULL CHECK (last >= first),
-            PRIMARY KEY (chain_id, exchange, account)
-        ) STRICT, WITHOUT ROWID;
-
         -- The position of dex watch per account, its events, and their deliveries. A message and
         -- its deliveries are written in the transaction that moves next past their blocks.
         CREATE TABLE watches (
@@ -278,7 +268,8 @@ extension JournalSchema {
 
         -- Copies of the chain that can be read again, with the ranges of blocks that were read:
         -- disjoint and never adjacent, since those that touch are merged.
-        -- Of one filter of logs or of one account's activity: its name is EventSubject.name.
+        -- Of one filter of logs, of one account's activity or of its trades on an exchange: its name is
+        -- EventSubject.name.
         CREATE TABLE event_subjects (
             id INTEGER PRIMARY KEY,
             chain_id INTEGER NOT NULL CHECK (chain_id >= 0),

@@ -1,3 +1,4 @@
+import Ethereum
 import GRDB
 
 /// The tables of the journal, and the steps that bring older ones to their newest form.
@@ -37,7 +38,8 @@ enum JournalSchema {
         ("v1", tables.map(\.name)),
         ("v2", ["orders"]),
         ("v3", ["transactions"]),
-        ("v4", ["trade_transactions", "trades", "scans"]),
+        // Its third table went with step 23.
+        ("v4", ["trade_transactions", "trades"]),
         (
             "v5",
             ["watches", "watch_blocks", "watch_events", "watch_messages", "watch_deliveries"]
@@ -60,6 +62,7 @@ enum JournalSchema {
         ("v20-pool-trades", []),
         ("v21-agent-plans", ["agent_plans"]),
         ("v22-events", ["event_subjects", "event_ranges", "events"]),
+        ("v23-trade-ranges", []),
     ]
 
     /// The tables of `newest`, each with the statements that make it and its indexes.
@@ -74,7 +77,11 @@ enum JournalSchema {
         for (step, names) in steps {
             migrator.registerMigration(step) { database in
                 for name in names { try renew(name, in: database) }
-                if names.contains("events") { try retireCopies(in: database) }
+                switch step {
+                case "v22-events": try retireCopies(in: database)
+                case "v23-trade-ranges": try retireScans(in: database)
+                default: break
+                }
             }
         }
         return migrator
@@ -100,6 +107,24 @@ enum JournalSchema {
         for name in ["market_fills", "market_ranges", "pool_trades", "activity_ranges"] {
             try database.execute(sql: "DROP TABLE IF EXISTS \(name)")
         }
+    }
+
+    /// Takes over which blocks were read for an account's trades; the hash of their last block was
+    /// not kept.
+    private static func retireScans(in database: Database) throws {
+        guard try database.tableExists("scans") else { return }
+        try database.execute(
+            sql: """
+                INSERT INTO event_subjects (chain_id, name, events)
+                    SELECT chain_id, 'trades ' || exchange || ' ' || account, 0 FROM scans;
+                INSERT INTO event_ranges (subject, first, last, last_hash, anchor, anchor_hash)
+                    SELECT s.id, c.first, c.last, '\(KeptRange.unknown.hex)', c.last,
+                        '\(KeptRange.unknown.hex)'
+                    FROM scans c JOIN event_subjects s ON s.chain_id = c.chain_id
+                        AND s.name = 'trades ' || c.exchange || ' ' || c.account;
+                DROP TABLE scans;
+                """
+        )
     }
 
     /// Makes all of a new journal in one transaction, as if every step had run.

@@ -1,4 +1,4 @@
-import Ethereum
+package import Ethereum
 import GRDB
 
 /// Blocks of which all is kept, and the blocks that show whether the chain still has them.
@@ -16,6 +16,17 @@ package struct KeptRange: Hashable, Sendable {
         self.anchor = anchor ?? last
     }
 
+    /// Blocks whose last one was not read: no hash shows whether the chain still has it.
+    package init(_ blocks: ClosedRange<UInt64>) {
+        self.init(
+            first: blocks.lowerBound,
+            last: WatchedBlock(number: blocks.upperBound, hash: Self.unknown)
+        )
+    }
+
+    /// The hash of a block that was not read.
+    package static let unknown = BlockHash(.zero)
+
     package var blocks: ClosedRange<UInt64> { first...max(first, last.number) }
 
     /// Both as one, with the blocks of the later end; nil if they neither overlap nor touch.
@@ -27,10 +38,10 @@ package struct KeptRange: Hashable, Sendable {
         return KeptRange(first: min(first, other.first), last: later.last, anchor: later.anchor)
     }
 
-    /// The part up to the anchor; nil without one, or if nothing lies above it.
-    var anchored: KeptRange? {
-        guard blocks.contains(anchor.number), anchor.number < blocks.upperBound else { return nil }
-        return KeptRange(first: first, last: anchor)
+    /// The part up to a block; nil without one, or if nothing lies above it.
+    func upTo(_ block: WatchedBlock) -> KeptRange? {
+        guard blocks.contains(block.number), block.number < blocks.upperBound else { return nil }
+        return KeptRange(first: first, last: block)
     }
 
     /// The part above a block; nil without one.
@@ -117,7 +128,7 @@ extension Journal {
         in database: Database
     ) throws -> ClosedRange<UInt64>? {
         if isAnchored, range.anchor.number == range.blocks.upperBound { return nil }
-        let rest = isAnchored ? range.anchored : nil
+        let rest = isAnchored ? range.upTo(range.anchor) : nil
         try replace(range, with: rest, of: subject, in: database)
         return (rest.map { $0.last.number + 1 } ?? range.first)...range.blocks.upperBound
     }
@@ -134,6 +145,8 @@ extension Journal {
             case .logs: try EventRow.of(row).within(blocks).deleteAll(database)
             case .activity(let place):
                 try ActivityRecord.of(place).within(blocks).deleteAll(database)
+            // Trades are no copies: with them goes what else is known of them.
+            case .trades: 0
             }
         if gone > 0 { try count(-gone, of: row, in: database) }
     }
@@ -166,6 +179,7 @@ extension Journal {
                 let records = try ActivityRecord.of(place)
                 cut = try block(at: last, records, by: "position", in: database)
                 count = cut == nil ? try records.fetchCount(database) : 0
+            case .trades: (cut, count) = (nil, 0)
             }
             guard let cut else {
                 // Damage: there are fewer than the row says.
@@ -195,7 +209,8 @@ extension Journal {
         }
     }
 
-    private static func replace(
+    /// Replaces one range of a subject by another; nil is none.
+    static func replace(
         _ range: KeptRange?,
         with other: KeptRange?,
         of subject: Int64,

@@ -105,37 +105,3 @@ extension MinedTrades.Trade: FetchableRecord, EncodableRecord, TableRecord {
         row["maker_arrived"] = makerArrival
     }
 }
-
-/// A row of `scans`: the blocks whose logs were read for an account.
-extension TradeRange: FetchableRecord, PersistableRecord {
-    static var databaseTableName: String { "scans" }
-
-    /// The account that it is about.
-    var target: WatchTarget {
-        WatchTarget(chainID: chainID, exchange: exchange, account: account)
-    }
-
-    init(_ target: WatchTarget, blocks: ClosedRange<UInt64>) {
-        self.init(
-            chainID: target.chainID,
-            exchange: target.exchange,
-            account: target.account,
-            blocks: blocks,
-            onlyMaker: false
-        )
-    }
-
-    init(row: Row) throws {
-        let target = WatchTarget(
-            chainID: try row.value("chain_id"),
-            exchange: try row.value("exchange"),
-            account: try row.value("account")
-        )
-        self.init(target, blocks: try row.blocks())
-    }
-
-    func encode(to row: inout PersistenceContainer) throws {
-        try target.encode(to: &row)
-        try row.set(blocks)
-    }
-}

@@ -184,4 +184,9 @@ package struct TradeRange: Hashable, Sendable {
         self.blocks = blocks
         self.onlyMaker = onlyMaker
     }
+
+    /// The account that it is about.
+    var target: WatchTarget {
+        WatchTarget(chainID: chainID, exchange: exchange, account: account)
+    }
 }

@@ -21,12 +21,13 @@ package struct Explorer: Sendable {
             session.relay = session.relay.map { BestOrdersRelay(relay: $0) }
             return session
         }
-        self.scope = ChainScope(
+        let scope = ChainScope(
             sessions.first ?? scope.session,
             others: Array(sessions.dropFirst()),
             known: scope.known
         )
-        fills = sessions.map { RecentFills($0) }
+        self.scope = scope
+        fills = sessions.map { RecentFills($0, in: scope) }
         layout = Layout(name: name, note: note)
     }
 

@@ -258,7 +258,7 @@ struct DamageTests {
         "every column of every table, with every kind of value",
         arguments: [
             "agent_plans", "intents", "plans", "transactions", "signed_files", "receipts", "orders",
-            "order_intents", "trade_transactions", "trades", "scans", "alerts", "guards", "watches",
+            "order_intents", "trade_transactions", "trades", "alerts", "guards", "watches",
             "watch_blocks", "watch_events", "watch_messages", "watch_deliveries",
             "event_subjects", "event_ranges", "events", "activity", "activity_gaps",
         ]

@@ -1,6 +1,7 @@
 import Ethereum
 import FoundationEssentials
 import GRDB
+import Glibc
 import Testing
 
 @testable import DexStore
@@ -164,14 +165,19 @@ struct EventTests {
         #expect(!filter(nil, [[], [Self.alice]]).covers(filter(nil, [[Self.fill], []])))
         // A position without a word asks for a log with so many topics.
         #expect(!filter(contract, [[Self.fill], []]).covers(filter(contract, [[Self.fill]])))
-        #expect(!filter(contract, [[Self.fill], []]).matches(log(1)))
+        #expect(!filter(contract, [[Self.fill], []]).pattern.matches(log(1)))
         for one in [all, own, pool, filter(nil, []), filter(nil, [[], [Self.alice]])] {
             let subject = EventSubject.logs(one)
             #expect(EventSubject(name: subject.name, chainID: 1) == subject)
         }
         let activity = EventSubject.activity(ActivityPlace(chainID: 1, account: contract))
         #expect(EventSubject(name: activity.name, chainID: 1) == activity)
-        for name in ["", "logs", "logs * 0x12", "logs 0x12 *", "activity x", "other * *"] {
+        let target = WatchTarget(chainID: 1, exchange: contract, account: TestJournal.alice)
+        let trades = EventSubject.trades(target)
+        #expect(EventSubject(name: trades.name, chainID: 1) == trades)
+        for name in [
+            "", "logs", "logs * 0x12", "logs 0x12 *", "activity x", "other * *", "trades x y",
+        ] {
             #expect(EventSubject(name: name, chainID: 1) == nil)
         }
     }
@@ -212,6 +218,52 @@ struct EventTests {
         try test.journal.forgetEvents(EventRange(filter: all, range: range(20...29)))
         #expect(try ranges() == [range(1...9)])
         #expect(try logs() == [log(5)])
+    }
+
+    @Test("logs of a chain are forgotten above a block, but those of filters that were just read")
+    func forgottenAbove() throws {
+        let chain = EventFilter(chainID: 2, contract: all.contract, topics: all.topics)
+        func fill() throws {
+            try keep(1...9, [log(3), log(6), log(6, contract: 10)], of: all, pool, chain)
+            try keep(20...29, [log(25)])
+            try keep(40...49, [log(45, contract: 10)], of: pool)
+        }
+        try fill()
+        let edge = WatchedBlock(number: 4, hash: Self.hash(4))
+        try test.journal.forgetEvents(chainID: 1, above: edge, besides: [pool])
+        #expect(try ranges() == [range(1...4)])
+        #expect(try logs() == [log(3)])
+        #expect(try ranges(pool) == [range(1...9), range(40...49)])
+        #expect(try logs(pool).count == 2 && logs(chain).count == 2)
+        try fill()
+        // Without the block at the edge nothing says what a part would end with.
+        let outside = WatchedBlock(number: 30, hash: Self.hash(30))
+        try test.journal.forgetEvents(chainID: 1, above: outside, besides: [])
+        #expect(try ranges() == [range(1...9), range(20...29)])
+        #expect(try ranges(pool) == [range(1...9)])
+        try test.journal.forgetEvents(chainID: 1, above: nil, besides: [])
+        #expect(try ranges().isEmpty && ranges(pool).isEmpty && logs().isEmpty)
+        #expect(try ranges(chain) == [range(1...9)])
+    }
+
+    @Test("a damaged log is an error until its range is forgotten, which needs no reading of it")
+    func damaged() throws {
+        try keep(1...9, [log(5)])
+        try test.journal.change("UPDATE events SET data = x'01'", [])
+        #expect(throws: JournalError.self) { try logs() }
+        try test.journal.forgetEvents(chainID: 1, above: nil, besides: [])
+        #expect(try logs().isEmpty && ranges().isEmpty)
+        try keep(1...9, [log(5)])
+        #expect(try logs() == [log(5)])
+    }
+
+    @Test("a journal in memory keeps logs for its own process, and makes no file")
+    func memory() throws {
+        let (first, second) = (Journal(), Journal())
+        try first.keepEvents(range(1...9), of: [all], logs: [log(5)])
+        #expect(try first.events(all, blocks: 0...9).logs == [log(5)])
+        #expect(try second.events(all, blocks: 0...9).logs.isEmpty)
+        #expect(access(":memory:", F_OK) != 0)
     }
 
     @Test("times are kept as far as they are known, and noted once where they are not")

@@ -13,12 +13,12 @@ struct MigrationTests {
         "v1", "v2", "v3", "v4", "v5", "v6", "v7", "v8", "v9-market", "v10-alerts",
         "v11-guards", "v12-held", "v13-activity", "v14-tags", "v15-guard-terms",
         "v16-rollup-fees", "v17-guard-firings", "v18-arrivals", "v19-watch-trades",
-        "v20-pool-trades", "v21-agent-plans", "v22-events",
+        "v20-pool-trades", "v21-agent-plans", "v22-events", "v23-trade-ranges",
     ]
 
-    /// Each feature's own copies of trades, which the store of events replaced.
+    /// Each feature's own copies of trades and of ranges, which the store of events replaced.
     private static let replaced = [
-        "market_fills", "market_ranges", "pool_trades", "activity_ranges",
+        "market_fills", "market_ranges", "pool_trades", "activity_ranges", "scans",
     ]
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
@@ -269,6 +269,49 @@ struct MigrationTests {
         #expect(try test.journal.eventRanges(covering: [market], touching: 0...99).isEmpty)
     }
 
+    @Test("which blocks were read for an account's trades is known on", arguments: past)
+    func keepsScans(version: String) throws {
+        let test = try journal(of: version)
+        let exchange = TestJournal.address(50)
+        let accounts = [TestJournal.alice, TestJournal.bob]
+        let queue = try DatabaseQueue(path: test.path)
+        let had = try queue.write { database in
+            guard try database.tableExists("scans") else { return false }
+            for (account, blocks) in zip(accounts, [1...9, 20...29]) {
+                try database.execute(
+                    sql: "INSERT INTO scans (chain_id, exchange, account, first, last) "
+                        + "VALUES (1, ?, ?, ?, ?)",
+                    arguments: [
+                        exchange.lowercaseHex, account.lowercaseHex, blocks.lowerBound,
+                        blocks.upperBound,
+                    ]
+                )
+            }
+            return true
+        }
+        try queue.close()
+        let scans = try accounts.map {
+            try test.journal.scan(chainID: 1, exchange: exchange, account: $0)
+        }
+        let kept: [KeptRange?] = [KeptRange(1...9), KeptRange(20...29)]
+        #expect(scans == (had ? kept : [nil, nil]))
+        #expect(had == !["v1", "v2", "v3", "v23-trade-ranges"].contains(version))
+        // The next reading follows on.
+        let block = WatchedBlock(number: 40, hash: BlockHash(UInt256(40).word))
+        let next = KeptRange(first: 1, last: block)
+        let range = TradeRange(
+            chainID: 1,
+            exchange: exchange,
+            account: accounts[0],
+            blocks: 5...40,
+            onlyMaker: true
+        )
+        try test.journal.replace(range, with: [], scan: next)
+        #expect(
+            try test.journal.scan(chainID: 1, exchange: exchange, account: accounts[0]) == next
+        )
+    }
+
     @Test("nothing that was kept is lost", arguments: past)
     func keeps(version: String) throws {
         let test = try journal(of: version)
@@ -413,7 +456,7 @@ struct MigrationTests {
         let test = TestJournal()
         try Journal.prepareFile(test.path)
         let queue = try DatabaseQueue(path: test.path)
-        try PastSchema.make("v22-events", in: queue)
+        try PastSchema.make("v23-trade-ranges", in: queue)
         let new = TestJournal()
         #expect(try queue.read(Self.schema) == new.journal.read(Self.schema))
         #expect(

@@ -48,4 +48,16 @@ extension PastSchema {
         DROP TABLE pool_trades;
         DROP TABLE activity_ranges;
         """
+
+    static let tradeRanges = """
+        INSERT INTO event_subjects (chain_id, name, events)
+            SELECT chain_id, 'trades ' || exchange || ' ' || account, 0 FROM scans;
+        INSERT INTO event_ranges (subject, first, last, last_hash, anchor, anchor_hash)
+            SELECT s.id, c.first, c.last,
+                '0x0000000000000000000000000000000000000000000000000000000000000000', c.last,
+                '0x0000000000000000000000000000000000000000000000000000000000000000'
+            FROM scans c JOIN event_subjects s ON s.chain_id = c.chain_id
+                AND s.name = 'trades ' || c.exchange || ' ' || c.account;
+        DROP TABLE scans;
+        """
 }

@@ -27,6 +27,7 @@ enum PastSchema {
         ("v20-pool-trades", poolTrades),
         ("v21-agent-plans", agentPlans),
         ("v22-events", events),
+        ("v23-trade-ranges", tradeRanges),
     ]
 
     /// Makes the journal of an older version.

@@ -170,7 +170,10 @@ struct TradesTests {
         let after = mined(3, block: 79, [(fill(3), 0)])
         try test.journal.note([before, wrong, after])
         let right = mined(4, block: 78, [(fill(4), 0)])
-        let scan: ClosedRange<UInt64> = 70...78
+        let scan = KeptRange(
+            first: 70,
+            last: WatchedBlock(number: 78, hash: BlockHash(UInt256(78).word))
+        )
 
         try test.journal.replace(range(77...78, onlyMaker: false), with: [right], scan: scan)
 
@@ -247,7 +250,7 @@ struct TradesTests {
     @Test("a chain that began anew has neither trades nor read logs")
     func forgotten() throws {
         try test.journal.note([mined(1, [(fill(1), 0)])])
-        let scan: ClosedRange<UInt64> = 0...9
+        let scan = KeptRange(0...9)
         try test.journal.replace(range(100...100, onlyMaker: true), with: [], scan: scan)
 
         try test.journal.forgetTransactions(chainID: 1)

@@ -35,11 +35,35 @@ struct ActivitySync {
         let first = try await TimeSearch(session: session)
             .block(notAfter: time, slack: max(60, span / 20), head: head, skipsUnknown: true)
         let wanted = BlockSpans([first...head.number])
-        var missing = wanted.subtracting(try await complete(ranges, head: head))
+        let missing = wanted.subtracting(try await complete(ranges, head: head))
+        let beginning = try await readKnown(missing, ranges, head: head)
+        return Outcome(head: head, time: time, firstBlock: first, start: beginning)
+    }
+
+    /// Reads kept blocks from one on again: the node may have left something out before.
+    ///
+    /// - Throws: `DexError` as `catchUp`.
+    func readAgain(from first: UInt64) async throws(DexError) {
+        let kept = try journaled(try journal.activityRanges(place))
+        guard kept.contains(where: { $0.blocks.upperBound >= first }) else { return }
+        let (head, ranges) = try await known()
+        let again = BlockSpans(ranges.map(\.blocks)).clamped(to: first...max(first, head.number))
+        _ = try await readKnown(again, ranges, head: head)
+    }
+
+    /// Reads blocks as far as the node has them.
+    ///
+    /// - Returns: where its blocks begin; nil if it has all.
+    private func readKnown(
+        _ missing: BlockSpans,
+        _ ranges: [KeptRange],
+        head: Block
+    ) async throws(DexError) -> KnownHistory.Start? {
+        var missing = missing
         var beginning: KnownHistory.Start?
         // Every node has the latest blocks, which are read each time.
         if let lowest = missing.ranges.first?.lowerBound,
-            head.number - lowest > WatchSettings.overlap
+            head.number - lowest > Reorganization.overlap
         {
             let history = KnownHistory(session: session)
             beginning = try await history.receipts(
@@ -50,7 +74,7 @@ struct ActivitySync {
             if let beginning, beginning.block > 0 { missing.remove(0...(beginning.block - 1)) }
         }
         try await read(missing, head: head)
-        return Outcome(head: head, time: time, firstBlock: first, start: beginning)
+        return beginning
     }
 
     private var place: ActivityPlace {
@@ -96,7 +120,7 @@ struct ActivitySync {
         head: Block
     ) async throws(DexError) -> BlockSpans {
         var known = BlockSpans(ranges.map(\.blocks))
-        let overlap = min(head.number, WatchSettings.overlap)
+        let overlap = min(head.number, Reorganization.overlap)
         known.remove((head.number - overlap)...UInt64.max)
         let gaps = try journaled(try journal.activityGaps(place)).blocks
         var batch = ReadBatch()
@@ -131,14 +155,16 @@ struct ActivitySync {
             )
         )
         for range in missing.ranges {
-            var pages = reader.pages(range, store: EventStore(journal, head: head.number))
+            var pages = reader.pages(range, store: EventStore(journal, head: head))
             while let page = try await pages.next() {
-                let step = try await reader.step(
-                    page,
-                    head: head,
-                    etherFrom: states.map { $0.block.addingSaturating(1) } ?? 0,
-                    reason: states?.reason
-                )
+                let step = try await pages.checked(page.blocks) { () async throws(DexError) in
+                    try await reader.step(
+                        page,
+                        head: head,
+                        etherFrom: states.map { $0.block.addingSaturating(1) } ?? 0,
+                        reason: states?.reason
+                    )
+                }
                 try journaled(try journal.keepActivity(step, of: place))
             }
         }

@@ -1,3 +1,4 @@
+import DexStore
 package import Ethereum
 import ZeroEx
 
@@ -11,6 +12,8 @@ package struct ChainScope: Sendable {
     /// All networks, that one first.
     package let sessions: [Session]
     package let known: KnownAddresses
+    /// The logs that were read, in memory: a server's visitors fill no user's journal.
+    let store = Journal()
 
     package init(
         _ session: Session,

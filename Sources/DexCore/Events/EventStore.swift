@@ -1,17 +1,30 @@
 import DexStore
 import Ethereum
 
-/// The journal as the place where logs are kept, so that a node is asked once for each, whoever
-/// needs it.
+/// The place where logs are kept, so that a node is asked once for each, whoever needs it: old ones
+/// in the journal, the newest in the session's memory.
 struct EventStore: Sendable {
     let journal: Journal
-    /// The latest block that is kept; nil if none is, as on a young chain.
+    /// The latest block that the journal keeps; nil if it keeps none, as on a young chain.
     let settled: UInt64?
+    /// The latest block, by which the newest logs are known; nil asks the node for them.
+    let head: Block?
+    /// Every log is asked of the node, and replaces what is kept.
+    let isRenewed: Bool
 
-    /// - Parameter head: the latest block; nil keeps nothing more.
-    init(_ journal: Journal, head: UInt64?) {
+    init(_ journal: Journal, head: Block, isRenewed: Bool = false) {
         self.journal = journal
-        settled = head.flatMap { Reorganization.settled(below: $0) }
+        settled = Reorganization.settled(below: head.number)
+        self.head = head
+        self.isRenewed = isRenewed
+    }
+
+    /// - Parameter head: the latest block, or one below it.
+    init(_ journal: Journal, head: UInt64) {
+        self.journal = journal
+        settled = Reorganization.settled(below: head)
+        self.head = nil
+        isRenewed = false
     }
 }
 
@@ -67,6 +80,15 @@ struct EventCoverage: Sendable {
             }
             for filter in question.filters where kept.filter.covers(filter) {
                 spans[filter, default: BlockSpans()].insert(kept.range.blocks)
+            }
+        }
+    }
+
+    /// Adds what is known beside the journal: the newest logs.
+    mutating func add(_ recent: RecentLogs, of filters: [EventFilter], at head: Block) {
+        for filter in filters {
+            for blocks in recent.blocks(filter, at: head.hash) {
+                spans[filter, default: BlockSpans()].insert(blocks)
             }
         }
     }

@@ -4,16 +4,14 @@ import Ethereum
 /// The logs of a range of blocks, in chunks that the node allows, or from the journal as far as it
 /// has them.
 ///
-/// Nodes limit the range or the answer, each in its own way: `LogPageSize` learns how. A chunk of
-/// old blocks is kept once the next one is asked for: one that its reader refuses is not.
+/// Nodes limit the range or the answer, each in its own way: `LogPageSize` learns how. A chunk is
+/// kept once the next one is asked for: one that its reader refuses is not.
 struct LogPager {
     struct Page: Sendable {
         let blocks: ClosedRange<UInt64>
         let logs: [Log]
         /// All of its logs are the journal's, and their times those that were noted.
         let isKept: Bool
-        /// Logs of some filters are the journal's.
-        let hasKept: Bool
     }
 
     private struct Place: Hashable {
@@ -21,11 +19,11 @@ struct LogPager {
         let index: UInt64
     }
 
-    /// A page of the node, before it is kept.
+    /// A page of the node, before it is kept: as far as it is old, and as far as it is new.
     private struct Pending {
-        let range: KeptRange
         let filters: [EventFilter]
-        let logs: [Log]
+        var old: (range: KeptRange, logs: [Log])?
+        var new: (blocks: ClosedRange<UInt64>, logs: [Log])?
         var times: [UInt64: UInt64] = [:]
     }
 
@@ -36,7 +34,10 @@ struct LogPager {
     /// The filters by their contracts.
     private let parts: [EventFilter]
     private var coverage: EventCoverage?
-    private var pending: Pending?
+    private var isCovered = false
+    /// Pages are kept by `keep` alone, since they are checked together.
+    private let isHeld: Bool
+    private var pending: [Pending] = []
     /// Blocks of the page whose times the journal lacks.
     private var untimed: Set<UInt64> = []
     /// The range is long enough for a progress line.
@@ -53,12 +54,14 @@ struct LogPager {
     /// - Parameters:
     ///   - store: where logs are kept; nil asks the node for all.
     ///   - coverage: what is kept of these filters; nil finds it out.
+    ///   - isHeld: chunks are checked together: nothing is kept before `keep`.
     ///   - filters: the filters for a range of blocks; each chunk is one request.
     init(
         session: Session,
         blocks: ClosedRange<UInt64>,
         store: EventStore? = nil,
         coverage: EventCoverage? = nil,
+        isHeld: Bool = false,
         filters: @escaping (_ from: BlockTag, _ to: BlockTag) -> [LogFilter]
     ) {
         self.session = session
@@ -66,6 +69,7 @@ struct LogPager {
         self.filters = filters
         self.store = store
         self.coverage = coverage
+        self.isHeld = isHeld
         let chainID = session.network.chainID
         parts = filters(.number(blocks.lowerBound), .number(blocks.upperBound))
             .flatMap { $0.parts(chainID: chainID) }
@@ -79,7 +83,8 @@ struct LogPager {
     /// - Throws: `DexError`: exit 4, `logs-refused`, if the node refuses even one block; or the
     ///   journal cannot be read or written.
     mutating func next() async throws(DexError) -> Page? {
-        try keep()
+        untimed = []
+        if !isHeld { try keep() }
         try await cover()
         while let first = start {
             let (same, open) =
@@ -113,15 +118,12 @@ struct LogPager {
                     session.logPages.note(size)
                 }
                 tell(piece.upperBound)
-                pending = pending(piece, of: open, found.logs, end: found.end)
+                if let page = pending(piece, of: open, found.logs, end: found.end) {
+                    pending.append(page)
+                }
             }
             start = piece.upperBound == blocks.upperBound ? nil : piece.upperBound + 1
-            return Page(
-                blocks: piece,
-                logs: found.logs + known,
-                isKept: open.isEmpty,
-                hasKept: !known.isEmpty
-            )
+            return Page(blocks: piece, logs: found.logs + known, isKept: open.isEmpty)
         }
         return nil
     }
@@ -131,49 +133,94 @@ struct LogPager {
     /// - Parameter times: seconds since 1970.
     /// - Throws: `DexError` if the journal cannot be written.
     mutating func note(_ times: [UInt64: UInt64]) throws(DexError) {
-        pending?.times = times
+        if !pending.isEmpty { pending[pending.count - 1].times = times }
         let known = times.filter { untimed.contains($0.key) }
         guard let store, !known.isEmpty else { return }
         let parts = parts
         try journaled(try store.journal.noteEventTimes(known, of: parts))
     }
 
-    /// Forgets what is kept of a page: its blocks are others than the chain's.
+    /// Runs a check of what was read in some blocks; `forgetRemoved` if it fails.
     ///
-    /// - Throws: `DexError` if the journal cannot be read or written.
-    func forget(_ page: Page) throws(DexError) {
-        guard let store else { return }
-        let parts = parts
-        let ranges = try journaled(
-            try store.journal.eventRanges(covering: parts, touching: page.blocks)
-        )
-        for range in ranges { try journaled(try store.journal.forgetEvents(range)) }
+    /// - Throws: `DexError`, that of the check; or the journal cannot be read or written.
+    func checked<Value>(
+        _ blocks: ClosedRange<UInt64>,
+        _ check: () async throws(DexError) -> Value
+    ) async throws(DexError) -> Value {
+        do {
+            return try await check()
+        } catch {
+            try await forgetRemoved(after: error, in: blocks)
+            throw error
+        }
+    }
+
+    /// Forgets kept logs of blocks that the chain does not have, and of those where some are
+    /// missing, so that the next reading asks for them again.
+    ///
+    /// - Parameter error: of what was read; other ones than `reorganized` and `logs-incomplete` say
+    ///   nothing about it.
+    func forgetRemoved(
+        after error: DexError,
+        in blocks: ClosedRange<UInt64>
+    ) async throws(DexError) {
+        let isIncomplete = error.code == ReadError.logsIncomplete(block: 0).code
+        guard let store, isIncomplete || error.code == ReadError.reorganized.code else { return }
+        session.recentLogs.forget()
+        for part in parts {
+            let logs = try journaled(try store.journal.events(part, blocks: blocks)).logs
+            let found = try await session.chain.blocks(Set(logs.compactMap(\.blockNumber)))
+            let isWrong = logs.contains { log in
+                log.blockNumber.flatMap { found[$0] }?.hash != log.blockHash
+            }
+            guard isWrong || isIncomplete else { continue }
+            let kept = try journaled(
+                try store.journal.eventRanges(covering: [part], touching: blocks)
+            )
+            for range in kept { try journaled(try store.journal.forgetEvents(range)) }
+        }
     }
 
     // MARK: The journal
 
-    private mutating func keep() throws(DexError) {
-        untimed = []
-        guard let store, let page = pending else { return }
-        pending = nil
-        try journaled(
-            try store.journal.keepEvents(
-                page.range,
-                of: page.filters,
-                logs: page.logs,
-                times: page.times
+    /// Keeps the pages that were read.
+    ///
+    /// - Throws: `DexError` if the journal cannot be written.
+    mutating func keep() throws(DexError) {
+        let pages = pending
+        pending = []
+        guard let store else { return }
+        for page in pages {
+            if let (blocks, logs) = page.new, let head = store.head {
+                session.recentLogs
+                    .note(logs, of: page.filters, in: blocks, times: page.times, at: head.hash)
+            }
+            guard let (range, logs) = page.old else { continue }
+            try journaled(
+                try store.journal.keepEvents(range, of: page.filters, logs: logs, times: page.times)
             )
-        )
+        }
     }
 
     /// Finds out what is kept.
     private mutating func cover() async throws(DexError) {
-        guard let store, coverage == nil else { return }
-        var batch = ReadBatch()
-        let question = try EventCoverage.ask(parts, touching: blocks, store.journal, in: &batch)
-        guard !question.isEmpty else { return coverage = EventCoverage() }
-        let answers = try await batch.send(to: session.chain)
-        coverage = try EventCoverage(question, answers, session, store.journal)
+        guard let store, !isCovered else { return }
+        isCovered = true
+        guard !store.isRenewed else {
+            session.recentLogs.forget()
+            return coverage = EventCoverage()
+        }
+        var known = coverage ?? EventCoverage()
+        if coverage == nil {
+            var batch = ReadBatch()
+            let question = try EventCoverage.ask(parts, touching: blocks, store.journal, in: &batch)
+            if !question.isEmpty {
+                let answers = try await batch.send(to: session.chain)
+                known = try EventCoverage(question, answers, session, store.journal)
+            }
+        }
+        if let head = store.head { known.add(session.recentLogs, of: parts, at: head) }
+        coverage = known
     }
 
     /// The kept logs of the filters that the node is not asked for; nil if some were forgotten
@@ -186,44 +233,55 @@ struct LogPager {
         var logs: [Log] = []
         for part in parts where !open.contains(part) {
             let events = try journaled(try store.journal.events(part, blocks: piece))
-            guard events.kept == BlockSpans([piece]) else {
-                coverage?.remove(piece, of: part)
-                return nil
-            }
             logs += events.logs
+            for rest in BlockSpans([piece]).subtracting(events.kept).ranges {
+                guard let head = store.head,
+                    let recent = session.recentLogs.logs(part, in: rest, at: head.hash)
+                else {
+                    coverage?.remove(piece, of: part)
+                    return nil
+                }
+                logs += recent
+            }
         }
         untimed = Set(logs.lazy.filter { $0.blockTimestamp == nil }.compactMap(\.blockNumber))
         return logs
     }
 
-    /// What of a page will be kept; nil if none of it is old enough, or the node contradicts itself.
+    /// What of a page will be kept; nil if nothing, as where the node contradicts itself.
     private func pending(
         _ piece: ClosedRange<UInt64>,
         of open: [EventFilter],
         _ logs: [Log],
         end: Block?
     ) -> Pending? {
-        guard let end, piece.contains(end.number) else { return nil }
-        var hashes = [end.number: end.hash]
-        var places: [Place: Log] = [:]
-        var old: [Log] = []
-        for log in logs where log.blockNumber.map({ $0 <= end.number }) ?? true {
-            guard let block = log.blockNumber, let index = log.logIndex,
-                let hash = log.blockHash, log.transactionHash != nil
-            else { return nil }
-            let place = Place(block: block, index: index)
-            let (known, same) = (
-                hashes.updateValue(hash, forKey: block), places.updateValue(log, forKey: place)
-            )
-            guard known ?? hash == hash, same ?? log == log else { return nil }
-            old.append(log)
+        guard let store else { return nil }
+        var page = Pending(filters: open)
+        if let end, piece.contains(end.number) {
+            let old = logs.filter { $0.blockNumber.map { $0 <= end.number } ?? true }
+            guard Self.agree(old, with: end) else { return nil }
+            page.old = (KeptRange(first: piece.lowerBound, last: WatchedBlock(end)), old)
         }
-        let last = WatchedBlock(number: end.number, hash: end.hash)
-        return Pending(
-            range: KeptRange(first: piece.lowerBound, last: last),
-            filters: open,
-            logs: old
-        )
+        let first = max(piece.lowerBound, store.settled.map { $0 + 1 } ?? 0)
+        if let head = store.head, first <= piece.upperBound, piece.upperBound <= head.number {
+            let new = logs.filter { $0.blockNumber.map { $0 >= first } ?? true }
+            if Self.agree(new, with: head) { page.new = (first...piece.upperBound, new) }
+        }
+        return page.old == nil && page.new == nil ? nil : page
+    }
+
+    /// Whether logs all have a place, one log at each, and one block of each number.
+    private static func agree(_ logs: [Log], with block: Block) -> Bool {
+        var hashes = [block.number: block.hash]
+        var places: [Place: Log] = [:]
+        return logs.allSatisfy { log in
+            guard let number = log.blockNumber, let index = log.logIndex,
+                let hash = log.blockHash, log.transactionHash != nil
+            else { return false }
+            let same = places.updateValue(log, forKey: Place(block: number, index: index))
+            let known = hashes.updateValue(hash, forKey: number)
+            return known ?? hash == hash && same ?? log == log
+        }
     }
 
     // MARK: The node

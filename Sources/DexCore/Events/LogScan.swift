@@ -7,6 +7,20 @@ package struct LogScan: Sendable {
     /// The maximum number of events kept from one scan.
     var maximumEvents = 200_000
 
+    /// The pages of logs that `events` reads.
+    ///
+    /// - Parameters:
+    ///   - maker: the maker of the orders; nil is any.
+    ///   - store: where logs are kept; nil asks the node for all.
+    func pages(maker: Address?, blocks: ClosedRange<UInt64>, store: EventStore?) -> LogPager {
+        LogPager(
+            session: session,
+            blocks: blocks,
+            store: store,
+            filters: { from, to in [session.eventFilter(maker: maker, from: from, to: to)] }
+        )
+    }
+
     /// Events by block and log.
     ///
     /// - Parameters:
@@ -21,14 +35,11 @@ package struct LogScan: Sendable {
         store: EventStore? = nil,
         keep: (LoggedEvent) -> Bool = { _ in true }
     ) async throws(DexError) -> [LoggedEvent] {
-        var pieces = LogPager(session: session, blocks: blocks, store: store) {
-            [session] from, to in
-            [session.eventFilter(maker: maker, from: from, to: to)]
-        }
+        var pages = pages(maker: maker, blocks: blocks, store: store)
         var events: [LoggedEvent] = []
-        while let piece = try await pieces.next() {
+        while let page = try await pages.next() {
             do throws(ExchangeError) {
-                events += try session.loggedEvents(in: piece.logs)
+                events += try session.loggedEvents(in: page.logs)
                     // Not every exchange's logs can be filtered by maker.
                     .filter { logged in
                         (maker == nil || logged.event.maker == maker) && keep(logged)
@@ -37,10 +48,7 @@ package struct LogScan: Sendable {
                 throw DexError(error)
             }
             guard events.count <= maximumEvents else {
-                throw ReadError.tooManyEvents(
-                    maximum: maximumEvents,
-                    block: piece.blocks.upperBound
-                )
+                throw ReadError.tooManyEvents(maximum: maximumEvents, block: page.blocks.upperBound)
             }
         }
         return events.sorted { ($0.block, $0.logIndex) < ($1.block, $1.logIndex) }

@@ -68,7 +68,7 @@ package struct AccountOverviewModel: Sendable {
         let head = try answers.value(asked)
         let top = min(last ?? head.number, head.number)
         let range = (top - min(top, Self.blocks - 1))...top
-        let activity = try await activity(of: account, in: range)
+        let activity = try await activity(of: account, in: range, head: head)
         let (ether, holdings) = try await holdings(of: account)
         var orders: [AccountOverview.Orders] = []
         for session in scope.sessions where session.relay != nil {
@@ -93,12 +93,16 @@ package struct AccountOverviewModel: Sendable {
     /// The account's transactions in some blocks, the newest first.
     private func activity(
         of account: Address,
-        in range: ClosedRange<UInt64>
+        in range: ClosedRange<UInt64>,
+        head: Block
     ) async throws(DexError) -> [(block: Block, transaction: BlockTransaction)] {
         var moved: Set<TransactionHash> = []
-        var pages = LogPager(session: scope.session, blocks: range) { from, to in
-            TransferLog.filters(of: account, from: from, to: to)
-        }
+        var pages = LogPager(
+            session: scope.session,
+            blocks: range,
+            store: EventStore(scope.store, head: head),
+            filters: { from, to in TransferLog.filters(of: account, from: from, to: to) }
+        )
         while let page = try await pages.next() {
             moved.formUnion(page.logs.compactMap(\.transactionHash))
         }

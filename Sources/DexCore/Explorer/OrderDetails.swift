@@ -40,7 +40,7 @@ package struct OrderDetailsModel: Sendable {
             let row = try await row(of: hash, session)
             let head = try await ChainHead.read(session)
             let range = (head.number - min(head.number, Self.blocks - 1))...head.number
-            let entries = try await entries(of: hash, maker: row?.order.maker, range, session)
+            let entries = try await entries(of: hash, maker: row?.order.maker, range, head, session)
             let details = OrderDetails(
                 hash: hash,
                 network: session.network.name,
@@ -71,13 +71,17 @@ package struct OrderDetailsModel: Sendable {
         of hash: OrderHash,
         maker: Address?,
         _ range: ClosedRange<UInt64>,
+        _ head: Block,
         _ session: Session
     ) async throws(DexError) -> [OrderDetails.Entry] {
         let exchange = session.network.exchange
         var logs: [Log] = []
-        var pages = LogPager(session: session, blocks: range) { from, to in
-            [session.eventFilter(maker: maker, from: from, to: to)]
-        }
+        var pages = LogPager(
+            session: session,
+            blocks: range,
+            store: EventStore(scope.store, head: head),
+            filters: { from, to in [session.eventFilter(maker: maker, from: from, to: to)] }
+        )
         while let page = try await pages.next() {
             logs += page.logs.filter { log in
                 // A log that cannot be read says nothing about this order.

@@ -26,7 +26,7 @@ extension Journal {
     func scan(
         of account: Address,
         network: Network
-    ) throws(JournalError) -> ClosedRange<UInt64>? {
+    ) throws(JournalError) -> KeptRange? {
         try scan(chainID: network.chainID, exchange: network.exchange, account: account)
     }
 }

@@ -27,15 +27,26 @@ struct PoolHistory {
         !mined.trades.isEmpty && mined.trades.allSatisfy { routers.contains($0.maker) }
     }
 
+    /// The filters of the logs by which `mined` finds trades; none without pools.
+    func filters(from: BlockTag, to: BlockTag) -> [LogFilter] {
+        routers.isEmpty ? [] : TransferLog.filters(of: account, from: from, to: to)
+    }
+
     /// The trades in some blocks, in chain order.
     ///
     /// - Throws: `DexError`: exit 4 if the node does not answer, `logs-refused`, or `reorganized` if
-    ///   the blocks changed meanwhile.
-    func mined(in blocks: ClosedRange<UInt64>) async throws(DexError) -> [MinedTrades] {
+    ///   the blocks changed meanwhile; or the journal cannot be read or written.
+    func mined(
+        in blocks: ClosedRange<UInt64>,
+        store: EventStore
+    ) async throws(DexError) -> [MinedTrades] {
         guard !routers.isEmpty else { return [] }
-        var pages = LogPager(session: session, blocks: blocks) { [account] from, to in
-            TransferLog.filters(of: account, from: from, to: to)
-        }
+        var pages = LogPager(
+            session: session,
+            blocks: blocks,
+            store: store,
+            filters: { from, to in filters(from: from, to: to) }
+        )
         var mined: [MinedTrades] = []
         while let page = try await pages.next() {
             let hashes = try hashes(in: page.logs, page.blocks)

@@ -48,9 +48,11 @@ package struct TradeSync: Sendable {
         let unsettled = try journaled(
             try journal.unsettled(chainID: session.network.chainID, sender: account)
         )
+        let scan = try journaled(try journal.scan(of: account, network: network))
         var batch = ReadBatch()
         let asked = ChainHead.ask(session, in: &batch)
         let check = newest.map { batch.add(.block(.number($0.block))) }
+        let end = scan.map { batch.add(.block(.number($0.last.number))) }
         let receipts = unsettled.map { batch.add(.receipt($0.hash)) }
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(asked)
@@ -70,7 +72,7 @@ package struct TradeSync: Sendable {
                     from: min(network.isSandbox ? network.firstBlock : start, head.number),
                     to: head,
                     maker: nil,
-                    store: EventStore(journal, head: head.number)
+                    store: EventStore(journal, head: head)
                 )
                 return head
             }
@@ -78,10 +80,13 @@ package struct TradeSync: Sendable {
         try await note(known, try answers.values(receipts).compactMap { $0 }, of: account)
         // Without an exchange there are no events to read.
         guard network.hasExchange else { return head }
-        let scan = try journaled(try journal.scan(of: account, network: session.network))
         let start: UInt64
-        if let scan {
-            start = max(scan.lowerBound, Reorganization.start(below: scan.upperBound))
+        if let scan, let end {
+            let isGone = Reorganization.removed(scan.last.hash, try answers.value(end), session)
+            // A restarted sandbox has none of the blocks that were read.
+            start =
+                isGone && network.isSandbox
+                ? scan.first : max(scan.first, Reorganization.start(below: scan.last.number))
         } else {
             start = try await firstBlock(account, head: head)
         }
@@ -90,7 +95,7 @@ package struct TradeSync: Sendable {
             from: min(start, head.number),
             to: head,
             maker: account,
-            store: EventStore(journal, head: head.number)
+            store: EventStore(journal, head: head)
         )
         return head
     }
@@ -104,7 +109,7 @@ package struct TradeSync: Sendable {
         let head = try await ChainHead.read(session)
         let last: UInt64
         if let scan {
-            last = scan.upperBound
+            last = scan.last.number
         } else {
             last = try await firstBlock(account, head: head)
         }
@@ -113,6 +118,9 @@ package struct TradeSync: Sendable {
 
     /// Replaces the journal's trades from a block on with those of the chain's logs: the exchange's
     /// and those at Uniswap's pools.
+    ///
+    /// Every log is asked of the node, which may have left some out before. So other copies of these
+    /// blocks are forgotten, and kept activity is read again.
     ///
     /// - Throws: `DexError` as `catchUp`; exit 2, `block-ahead`, for a future block.
     package func rebuild(
@@ -124,10 +132,14 @@ package struct TradeSync: Sendable {
             throw InputError.blockAhead(first, latest: head.number, option: "--from-block")
         }
         let before = try places(account, from: first)
+        let store = EventStore(journal, head: head, isRenewed: true)
         if session.network.hasExchange {
-            try await read(account, from: first, to: head, maker: nil, store: nil)
+            try await read(account, from: first, to: head, maker: nil, store: store)
         }
-        try await readPools(account, from: first, to: head)
+        try await readPools(account, from: first, to: head, store)
+        try await forgetOthers(account, from: first)
+        try await ActivitySync(session: session, account: account, journal: journal)
+            .readAgain(from: first)
         let after = try places(account, from: first)
         return Rebuild(
             blocks: first...head.number,
@@ -145,12 +157,13 @@ package struct TradeSync: Sendable {
     private func readPools(
         _ account: Address,
         from start: UInt64,
-        to head: Block
+        to head: Block,
+        _ store: EventStore
     ) async throws(DexError) {
         let network = session.network
         guard network.pools != nil else { return }
         let history = PoolHistory(session: session, account: account)
-        let found = try await history.mined(in: start...head.number)
+        let found = try await history.mined(in: start...head.number, store: store)
         let known = try journaled(try journal.swapTrades(of: account, network: network))
         let others = known.filter { $0.block >= start && !history.finds($0) }
         try journaled(
@@ -163,29 +176,52 @@ package struct TradeSync: Sendable {
         )
     }
 
+    /// Forgets the logs of these blocks that were not just read, so that who needs them asks again.
+    ///
+    /// The node has them, since it answered.
+    private func forgetOthers(_ account: Address, from first: UInt64) async throws(DexError) {
+        var below: Block?
+        if first > 0 { below = try await session.chain.blocks([first - 1])[first - 1] }
+        let edge = below.map { WatchedBlock($0) }
+        let chainID = session.network.chainID
+        var renewed = PoolHistory(session: session, account: account)
+            .filters(from: .latest, to: .latest)
+        if session.network.hasExchange {
+            renewed.append(session.eventFilter(maker: nil, from: .latest, to: .latest))
+        }
+        let parts = renewed.flatMap { $0.parts(chainID: chainID) }
+        try journaled(try journal.forgetEvents(chainID: chainID, above: edge, besides: parts))
+    }
+
     /// - Parameters:
     ///   - maker: the maker of the orders; nil reads all, with the account's own takes.
-    ///   - store: where logs are kept; nil asks the node for all.
+    ///   - store: where logs are kept.
     private func read(
         _ account: Address,
         from start: UInt64,
         to head: Block,
         maker: Address?,
-        store: EventStore?
+        store: EventStore
     ) async throws(DexError) {
+        let blocks = start...head.number
         let reported = try await logs.events(
             maker: maker,
-            blocks: start...head.number,
+            blocks: blocks,
             store: store,
             keep: { $0.event.concerns(account) }
         )
         let orders = try journal.ownOrders(of: account, session: session)
-        let events = try await CancelReading(session: session).complete(reported, orders: orders)
         let network = session.network
-        let known =
-            events.isEmpty ? [] : try journaled(try journal.trades(of: account, network: network))
-        let mined = try await TradeReader(session: session)
-            .mined(events, account: account, known: known)
+        let mined = try await logs.pages(maker: maker, blocks: blocks, store: store)
+            .checked(blocks) { () async throws(DexError) in
+                let events = try await CancelReading(session: session)
+                    .complete(reported, orders: orders)
+                let known =
+                    events.isEmpty
+                    ? [] : try journaled(try journal.trades(of: account, network: network))
+                return try await TradeReader(session: session)
+                    .mined(events, account: account, known: known)
+            }
         let range = TradeRange(
             chainID: network.chainID,
             exchange: network.exchange,
@@ -198,7 +234,11 @@ package struct TradeSync: Sendable {
             try firstRead(account, before: start, isNext: maker != nil)
         )
         try journaled(
-            try journal.replace(range, with: mined, scan: first.map { $0...head.number })
+            try journal.replace(
+                range,
+                with: mined,
+                scan: first.map { KeptRange(first: $0, last: WatchedBlock(head)) }
+            )
         )
     }
 
@@ -215,8 +255,7 @@ package struct TradeSync: Sendable {
         let network = session.network
         let scan = try journal.scan(of: account, network: network)
         if let scan {
-            return scan.upperBound.addingSaturating(1) >= start
-                ? min(scan.lowerBound, start) : nil
+            return scan.last.number.addingSaturating(1) >= start ? min(scan.first, start) : nil
         }
         if isNext { return start }
         let orders = try journal.orders(of: account, network: network)

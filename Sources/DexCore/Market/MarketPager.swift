@@ -91,9 +91,8 @@ struct MarketPager {
                 BlockTimes.Known(number: log.block, hash: log.hash, time: log.log.blockTimestamp)
             )
         }
-        var (times, headers): ([UInt64: UInt64], [UInt64: Block])
-        do throws(DexError) {
-            (times, headers) = try await BlockTimes.read(
+        let times = try await logs.checked(page.blocks) { () async throws(DexError) in
+            var (times, headers) = try await BlockTimes.read(
                 session,
                 known,
                 in: page.blocks,
@@ -105,10 +104,7 @@ struct MarketPager {
                 }
                 times[logged.block] = block.timestamp
             }
-        } catch {
-            // So that the next reading asks for them again.
-            if page.hasKept, error.code == ReadError.reorganized.code { try logs.forget(page) }
-            throw error
+            return times
         }
         try logs.note(times)
         return times

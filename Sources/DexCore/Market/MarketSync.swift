@@ -116,7 +116,7 @@ package struct MarketSync: Sendable {
             session: session,
             blocks: plan.blocks,
             sources: plan.sources,
-            store: EventStore(journal, head: plan.head.number),
+            store: EventStore(journal, head: plan.head),
             coverage: plan.coverage
         )
         while let page = try await pages.next() {

@@ -1,3 +1,4 @@
+package import DexStore
 package import Ethereum
 import ZeroEx
 
@@ -6,13 +7,15 @@ import ZeroEx
 /// Any contract can log a transfer to any account, so nothing that is found is priced or added.
 package struct TokenDiscovery: Sendable {
     private let session: Session
+    private let journal: Journal
     /// The most contracts whose balances are read.
     static let maximumContracts = 2_000
     /// The balances in one batch.
     private static let batchSize = 250
 
-    package init(session: Session) {
+    package init(session: Session, journal: Journal) {
         self.session = session
+        self.journal = journal
     }
 
     /// The tokens outside the map of which the account has a balance, all at one block.
@@ -20,8 +23,8 @@ package struct TokenDiscovery: Sendable {
     /// - Parameters:
     ///   - first: the first block whose logs are read.
     ///   - block: the last one, at which the balances are read.
-    /// - Throws: `DexError`: exit 2, `block-ahead`; exit 4, `logs-refused` if the node does not have
-    ///   the logs, or its failure.
+    /// - Throws: `DexError`: exit 2, `block-ahead`; exit 3 if the journal cannot be read or written;
+    ///   exit 4, `logs-refused` if the node does not have the logs, or its failure.
     package func find(
         of owner: Address,
         from first: UInt64,
@@ -60,14 +63,17 @@ package struct TokenDiscovery: Sendable {
     /// The contracts that reported transfers to the account, and those that reported its own.
     private typealias Contracts = (received: Set<Address>, sent: Set<Address>)
 
-    /// No log is kept, so that a long history takes no more memory than its contracts.
+    /// No log stays in memory, so that a long history takes no more of it than its contracts.
     private func contracts(
         of owner: Address,
         blocks: ClosedRange<UInt64>
     ) async throws(DexError) -> Contracts {
-        var pager = LogPager(session: session, blocks: blocks) { from, to in
-            TransferLog.filters(of: owner, from: from, to: to)
-        }
+        var pager = LogPager(
+            session: session,
+            blocks: blocks,
+            store: EventStore(journal, head: blocks.upperBound),
+            filters: { from, to in TransferLog.filters(of: owner, from: from, to: to) }
+        )
         var found: Contracts = ([], [])
         while true {
             let piece: LogPager.Page?

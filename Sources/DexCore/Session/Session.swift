@@ -24,6 +24,7 @@ package struct Session: Sendable {
         var logPages: LogPageMemory = LogPageMemory()
         var proofNodes: [QuorumChainClient.Member]
         let accesses: AccessMemory = AccessMemory()
+        let recentLogs: RecentLogs = RecentLogs()
     }
 
     /// One reference: more than a hundred types keep a session, and are copied with it.
@@ -113,6 +114,9 @@ package struct Session: Sendable {
 
     /// What calls read of the chain's state.
     var accesses: AccessMemory { parts.accesses }
+
+    /// The newest logs that were read, for whoever else needs them.
+    var recentLogs: RecentLogs { parts.recentLogs }
 
     package init(
         network: Network,

@@ -6,6 +6,8 @@ import ZeroEx
 struct WatchChunk {
     let blocks: ClosedRange<UInt64>
     let logs: [Log]
+    /// Where the logs come from, which keeps them once they are checked.
+    var pages: LogPager
 }
 
 /// The result of a reading, noted at once.

@@ -100,7 +100,7 @@ struct WatchFollower {
         var known = cursor.recent
         var rewound: UInt64?
         if let last, answered?.hash != last.hash {
-            known = try await canonical(known, upTo: head.number)
+            known = try await Reorganization.standing(known, upTo: head.number, session)
             if last.number > head.number,
                 known.last
                     == cursor.recent.last(where: {
@@ -121,8 +121,14 @@ struct WatchFollower {
         let isNew = known.last?.hash != head.hash || known.count != cursor.recent.count
         try await orders.update(head: head, since: cursor.since)
         let range = isNew && first <= head.number ? first...head.number : nil
-        let chunk = try await chunk(of: range)
-        let reading = try await reading(chunk, head: head)
+        var chunk = try await chunk(of: range, head: head)
+        let reading: WatchReading
+        do throws(DexError) {
+            reading = try await self.reading(chunk, head: head)
+        } catch {
+            if let chunk { try await chunk.pages.forgetRemoved(after: error, in: chunk.blocks) }
+            throw error
+        }
         // One that is not reported must not count as fired.
         let checksAlerts = settings.kinds?.contains(.alert) ?? true
         let conditions = checksAlerts ? try alerts.all() : []
@@ -150,6 +156,7 @@ struct WatchFollower {
             now: session.environment.now()
         )
         guard try journaled(try journal.record(step)) else { return .overtaken }
+        try chunk?.pages.keep()
         if let rewound { tell(.rewound(to: rewound)) }
         return reading.last.number < head.number ? .more : .done
     }
@@ -168,25 +175,22 @@ struct WatchFollower {
     ///
     /// For a long range that is what the node returns at once. A reorganization can move an event
     /// from one block to another, and one reading must see both, so the number is never small.
-    private mutating func chunk(
-        of range: ClosedRange<UInt64>?
+    private func chunk(
+        of range: ClosedRange<UInt64>?,
+        head: Block
     ) async throws(DexError) -> WatchChunk? {
         guard let range else { return nil }
-        // What is not checked yet is not kept.
-        var pieces = WatchScan(session: session, subject: subject)
-            .pieces(blocks: range, store: EventStore(journal, head: nil))
-        let depth = UInt64(WatchSettings.depth)
+        var pages = WatchScan(session: session, subject: subject)
+            .pages(blocks: range, store: EventStore(journal, head: head))
+        let depth = Reorganization.depth
         var logs: [Log] = []
-        while let piece = try await pieces.next() {
-            logs += piece.logs
-            let last = piece.blocks.upperBound
-            if last == range.upperBound
-                || last - range.lowerBound >= 2 * depth && range.upperBound - last >= depth
-            {
-                return WatchChunk(blocks: range.lowerBound...last, logs: logs)
-            }
+        var last = range.upperBound
+        while let page = try await pages.next() {
+            logs += page.logs
+            last = page.blocks.upperBound
+            if last - range.lowerBound >= 2 * depth && range.upperBound - last >= depth { break }
         }
-        return WatchChunk(blocks: range, logs: logs)
+        return WatchChunk(blocks: range.lowerBound...last, logs: logs, pages: pages)
     }
 
     private static func startingBlock(_ start: WatchStart?) -> UInt64? {
@@ -226,23 +230,6 @@ struct WatchFollower {
 
     // MARK: Block range
 
-    /// The blocks of earlier readings that are still in the chain.
-    private func canonical(
-        _ blocks: [WatchedBlock],
-        upTo head: UInt64
-    ) async throws(DexError) -> [WatchedBlock] {
-        let blocks = blocks.filter { $0.number <= head }
-        var batch = ReadBatch()
-        let slots = blocks.map { batch.add(.block(.number($0.number))) }
-        let answers = try await batch.send(to: session.chain)
-        var known: [WatchedBlock] = []
-        for (block, slot) in zip(blocks, slots) {
-            guard try answers.value(slot)?.hash == block.hash else { break }
-            known.append(block)
-        }
-        return known
-    }
-
     private func firstBlock(
         _ cursor: WatchCursor,
         known: [WatchedBlock],
@@ -253,10 +240,10 @@ struct WatchFollower {
             first = min(first, last.number.addingSaturating(1))
         } else if let oldest = cursor.recent.first {
             // The fork point is unknown.
-            first = oldest.number - min(oldest.number, UInt64(WatchSettings.depth))
+            first = Reorganization.start(below: oldest.number)
         }
         let overlapped = head.number.addingSaturating(1)
-        first = min(first, overlapped - min(overlapped, WatchSettings.overlap))
+        first = min(first, overlapped - min(overlapped, Reorganization.overlap))
         return max(cursor.first, first)
     }
 
@@ -264,6 +251,6 @@ struct WatchFollower {
         _ known: [WatchedBlock],
         _ last: WatchedBlock
     ) -> [WatchedBlock] {
-        (known.filter { $0.number < last.number } + [last]).suffix(WatchSettings.depth)
+        (known.filter { $0.number < last.number } + [last]).suffix(Int(Reorganization.depth))
     }
 }

@@ -8,11 +8,11 @@ struct WatchScan {
     let session: Session
     let subject: WatchTarget
 
-    /// The logs of blocks, to be read in parts.
+    /// The logs of blocks, to be read in parts, and kept by the caller.
     ///
     /// - Parameter store: where logs are kept.
-    func pieces(blocks: ClosedRange<UInt64>, store: EventStore) -> LogPager {
-        LogPager(session: session, blocks: blocks, store: store) { from, to in
+    func pages(blocks: ClosedRange<UInt64>, store: EventStore) -> LogPager {
+        LogPager(session: session, blocks: blocks, store: store, isHeld: true) { from, to in
             filters(from: from, to: to)
         }
     }
@@ -49,7 +49,7 @@ struct WatchScan {
     /// Neither are transfers of zero, which are used to make users copy a wrong address.
     ///
     /// - Parameters:
-    ///   - logs: complete blocks from `pieces`.
+    ///   - logs: complete blocks from `pages`.
     ///   - orders: our orders that a cancel without amounts may have ended; the same ones each
     ///     time the blocks are read.
     /// - Throws: `DexError` if a log is malformed, or the node does not report the amounts of a

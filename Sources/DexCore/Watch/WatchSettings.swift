@@ -14,14 +14,6 @@ package struct WatchSettings: Hashable, Sendable {
     /// The others are recorded all the same.
     package var kinds: Set<WatchEvent.Kind>?
 
-    /// Blocks that are read again each time: behind a load balancer, the node that returns the
-    /// logs may not yet have the latest blocks of another.
-    static let overlap: UInt64 = 12
-    /// The number of kept latest blocks of readings.
-    ///
-    /// If the chain has none of them any more, reading restarts this far behind the oldest one.
-    static let depth = 128
-
     package init(
         interval: UInt64? = nil,
         expiryNotice: UInt64 = 900,

@@ -326,25 +326,16 @@ extension Log {
     static func list(_ json: JSONValue, filter: LogFilter) throws(ChainError) -> [Log] {
         // How some nodes write an empty list.
         if json.isNull { return [] }
+        let pattern = LogPattern(filter)
         var logs: [Log] = []
         for element in try RPCDecoder.array(json, "the list of logs") {
             if element["removed"]?.boolValue == true { continue }
             let log = try Log(element)
-            guard log.passes(filter) else {
+            guard pattern.matches(log) else {
                 throw .nonsense("there is a log that was not asked for")
             }
             logs.append(log)
         }
         return logs
-    }
-
-    private func passes(_ filter: LogFilter) -> Bool {
-        guard filter.addresses.isEmpty || filter.addresses.contains(address) else { return false }
-        if let wanted = filter.blockHash, wanted != blockHash { return false }
-        return filter.topics.enumerated().allSatisfy { position, choices in
-            choices.isEmpty
-                || topics.indices.contains(position)
-                    && choices.contains(topics[position])
-        }
     }
 }

@@ -188,8 +188,7 @@ extension SandboxChain {
             )
         }
         guard filter.topics.count <= 4 else { throw .refused("exceed max topics") }
-        let addresses = Set(filter.addresses)
-        let topics = filter.topics.map { Set($0) }
+        let pattern = LogPattern(contracts: filter.addresses, topics: filter.topics)
         var found: [Log] = []
         for number in from...to {
             work(Self.workOfBlock)
@@ -197,7 +196,7 @@ extension SandboxChain {
             guard !block.transactions.isEmpty, block.header.bloom.mayMatch(filter) else { continue }
             for hash in block.transactions {
                 guard let record = mined[hash], !record.outcome.logs.isEmpty else { continue }
-                for log in logs(of: record) where log.matches(addresses, topics) {
+                for log in logs(of: record) where pattern.matches(log) {
                     found.append(log)
                     work(Self.workOfLog)
                     guard found.count <= Self.maximumLogs else {
@@ -210,19 +209,6 @@ extension SandboxChain {
             }
         }
         return found
-    }
-}
-
-extension Log {
-    /// The log is of one of the contracts and has an allowed topic at each position.
-    func matches(_ addresses: Set<Address>, _ allowed: [Set<Bytes32>]) -> Bool {
-        guard addresses.isEmpty || addresses.contains(address),
-            topics.count >= allowed.count
-        else { return false }
-        for (topic, choices) in zip(topics, allowed) {
-            guard choices.isEmpty || choices.contains(topic) else { return false }
-        }
-        return true
     }
 }
 

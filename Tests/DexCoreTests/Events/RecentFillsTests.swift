@@ -20,6 +20,11 @@ struct RecentFillsTests {
         }
     }
 
+    private func recentFills() throws -> RecentFills {
+        let session = try market.session()
+        return RecentFills(session, in: ChainScope(session))
+    }
+
     private func fill(_ block: UInt64, fork: UInt64 = 0) async throws {
         let order = try await market.ask(by: market.makers[0], "10", for: "1")
         market.mine(
@@ -43,7 +48,7 @@ struct RecentFillsTests {
     @Test("with a new block only the newest are read again, and what grew old is left out")
     func once() async throws {
         for block: UInt64 in [0, 700, 950] { try await fill(block) }
-        let recent = RecentFills(try market.session())
+        let recent = try recentFills()
         #expect(try await recent.read().fills.map(\.block) == [0, 700, 950])
         #expect(asked(since: 0) == [0...1_000])
         var round = market.chain.rounds.count
@@ -62,7 +67,7 @@ struct RecentFillsTests {
     @Test("after a reorganization, or on a node that is behind, all are read again")
     func again() async throws {
         for block: UInt64 in [700, 950] { try await fill(block) }
-        let recent = RecentFills(try market.session())
+        let recent = try recentFills()
         #expect(try await recent.read().fills.count == 2)
         market.chain.set { state in
             state.logs = { _ in .success([]) }

@@ -44,7 +44,7 @@ struct TradeSyncTests {
             chainID: 1337,
             exchange: TestMarket.exchange,
             account: trader.address
-        )
+        )?.blocks
     }
 
     /// An order of ours in the journal, as old as the chain unless told.
@@ -228,7 +228,7 @@ struct TradeSyncTests {
                 onlyMaker: true
             ),
             with: [],
-            scan: 0...10
+            scan: KeptRange(0...10)
         )
         market.mine(
             [market.fillLog(order, taker: maker.address, filling: 5)],
@@ -271,6 +271,29 @@ struct TradeSyncTests {
         #expect(try scan()?.lowerBound == 70 && scan()?.upperBound == 100)
         // Head and logs: no search by time.
         #expect(market.chain.rounds.count == 2)
+    }
+
+    @Test("a sandbox that was restarted without a trade is read from its beginning")
+    func restarted() async throws {
+        let order = try await own()
+        var session = try market.session()
+        session.network.isSandbox = true
+        let sync = TradeSync(session: session, journal: store.journal)
+        try await sync.catchUp(trader.address)
+        #expect(try scan() == 0...100)
+        market.chain.set { $0.blocks = [:] }
+        for block: UInt64 in 0...60 {
+            market.mine(block, timestamp: TestMarket.now + block, fork: 1)
+        }
+        market.mine(
+            [market.fillLog(order, taker: maker.address, filling: 5)],
+            by: maker.address,
+            block: 20,
+            fork: 1
+        )
+        try await sync.catchUp(trader.address)
+        #expect(try known().map(\.block) == [20])
+        #expect(try scan() == 0...60)
     }
 
     @Test("a rebuild from a block that is not there yet is exit 2")

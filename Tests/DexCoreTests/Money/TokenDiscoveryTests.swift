@@ -1,3 +1,4 @@
+import DexStore
 import Ethereum
 import EthereumWallet
 import Synchronization
@@ -9,6 +10,7 @@ import Testing
 @Suite("Tokens of an account that no list has")
 struct TokenDiscoveryTests {
     private let market: TestMarket
+    private let journal = Journal()
     private let owner: Address
     private let other = TestMarket.address("0x00000000000000000000000000000000000000e1")
     private let foo = TestMarket.address("0x1111111111111111111111111111111111111111")
@@ -76,19 +78,13 @@ struct TokenDiscoveryTests {
     private func logs(_ logs: [Log]) {
         market.chain.set { state in
             state.logs = { filter in
-                .success(
-                    logs.filter { log in
-                        zip(filter.topics, log.topics).allSatisfy { wanted, topic in
-                            wanted.isEmpty || wanted.contains(topic)
-                        }
-                    }
-                )
+                .success(logs.filter(LogPattern(contracts: [], topics: filter.topics).matches))
             }
         }
     }
 
     private func find(from first: UInt64 = 0) async throws -> DiscoveredTokens {
-        try await TokenDiscovery(session: try market.session())
+        try await TokenDiscovery(session: try market.session(), journal: journal)
             .find(of: owner, from: first, at: TestMarket.head)
     }
 

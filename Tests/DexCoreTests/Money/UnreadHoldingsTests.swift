@@ -158,7 +158,7 @@ struct UnreadHoldingsTests {
             state.code[foo] = .success([1])
             state.code[gone] = .success([])
         }
-        let found = try await TokenDiscovery(session: try market.session())
+        let found = try await TokenDiscovery(session: try market.session(), journal: Journal())
             .find(of: owner, from: 0, at: TestMarket.head)
         #expect(found.rows.map(\.token.address) == [foo])
         #expect(found.rows.map(\.balance) == [nil])

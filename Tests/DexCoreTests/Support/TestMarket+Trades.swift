@@ -66,11 +66,6 @@ extension TestMarket {
         case (.hash(let hash), _): guard log.blockHash == hash else { return false }
         default: return false
         }
-        guard filter.addresses.isEmpty || filter.addresses.contains(log.address) else {
-            return false
-        }
-        return zip(filter.topics, log.topics).allSatisfy { allowed, topic in
-            allowed.isEmpty || allowed.contains(topic)
-        }
+        return LogPattern(filter).matches(log)
     }
 }

@@ -37,6 +37,22 @@ struct LogDecodingTests: DecodingSuite {
         #expect(try nonsense(.logs(filter), "{}") == "the list of logs is not a list")
     }
 
+    @Test("logs of numbered blocks, and those that name no block")
+    func logsOfRange() throws {
+        let filter = LogFilter(fromBlock: .number(3), toBlock: .number(5))
+        func logs(_ number: String) -> String {
+            #"[{"address":"\#(Self.address)","topics":[],"data":"0x","blockNumber":\#(number)}]"#
+        }
+        for number in [#""0x3""#, #""0x5""#, "null"] {
+            #expect(try Read.logs(filter).unwrap(answer(.logs(filter), logs(number))).count == 1)
+        }
+        for number in [#""0x2""#, #""0x6""#] {
+            #expect(
+                try nonsense(.logs(filter), logs(number)) == "there is a log that was not asked for"
+            )
+        }
+    }
+
     @Test("of one block's logs, all name this block")
     func logsOfBlock() throws {
         let filter = LogFilter(block: BlockHash(try Bytes32(hex: Self.hash)))

@@ -212,14 +212,8 @@ final class ForkingChain: ChainClient {
         case .logs(let filter):
             guard let hash = filter.blockHash else { return .success(.logs([])) }
             return known(hash, state).map { entry in
-                .logs(
-                    entry.world.logs.filter { log in
-                        (filter.addresses.isEmpty || filter.addresses.contains(log.address))
-                            && zip(filter.topics, log.topics).allSatisfy { choices, topic in
-                                choices.isEmpty || choices.contains(topic)
-                            }
-                    }
-                )
+                let pattern = LogPattern(contracts: filter.addresses, topics: filter.topics)
+                return .logs(entry.world.logs.filter(pattern.matches))
             }
         case .call(let request, .hash(let hash)):
             guard !state.broken.contains(request.to) else {

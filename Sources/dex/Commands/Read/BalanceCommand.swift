@@ -96,7 +96,8 @@ struct BalanceCommand: ListingCommand, ToolCommand {
             // Reading the logs of a whole chain takes as long as it takes.
             context.liftBudget()
             context.console.progress("looking for transfers to the account")
-            let found = try await TokenDiscovery(session: session)
+            let journal = try context.journal(session.network)
+            let found = try await TokenDiscovery(session: session, journal: journal)
                 .find(of: state.owner, from: fromBlock ?? 0, at: state.block)
             state.discovered = found
             state.warnings += found.warnings

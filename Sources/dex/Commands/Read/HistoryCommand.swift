@@ -122,7 +122,9 @@ struct HistoryCommand: DescribedCommand {
                 Reads the exchange's logs of all blocks from one on, the transfers of your tokens \
                 by Uniswap's routers, the receipts of the transactions that moved something of \
                 yours, and the times of their blocks, and puts the result in the place of what \
-                the journal had of these blocks.
+                the journal had of these blocks. Copies of the logs that other commands use are \
+                forgotten, and activity that was kept is read again: use it if a node left \
+                something out.
                 """
         )
         static let examples: Examples = [

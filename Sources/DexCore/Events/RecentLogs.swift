@@ -1,0 +1,102 @@
+import DexStore
+import Ethereum
+import Synchronization
+
+/// The logs of the newest blocks, which a reorganization may still change: each feature of a command
+/// gets them from here, as long as the latest block is the same.
+///
+/// Below `Reorganization.depth` the journal has them.
+final class RecentLogs: Sendable {
+    private struct Known {
+        var blocks = BlockSpans()
+        var logs: [Log] = []
+    }
+
+    private struct State {
+        /// The latest block when they were read.
+        var head: BlockHash?
+        var known: [EventFilter: Known] = [:]
+        var count = 0
+    }
+
+    private let state = Mutex(State())
+
+    /// More logs are not kept in memory.
+    private static let maximum = 50_000
+
+    /// Keeps the logs of some blocks, of each of some filters.
+    ///
+    /// - Parameters:
+    ///   - times: of blocks, in seconds since 1970, as far as they are known.
+    ///   - head: the latest block.
+    func note(
+        _ logs: [Log],
+        of filters: [EventFilter],
+        in blocks: ClosedRange<UInt64>,
+        times: [UInt64: UInt64],
+        at head: BlockHash
+    ) {
+        state.withLock { state in
+            if state.head != head { state = State(head: head) }
+            for filter in filters {
+                let own = logs.filter(filter.pattern.matches)
+                guard state.count + own.count <= Self.maximum else { return }
+                var known = state.known[filter] ?? Known()
+                // The same blocks may have been read by two features at once.
+                known.logs.removeAll { $0.blockNumber.map(blocks.contains) ?? true }
+                known.logs += own.map { $0.with(time: $0.blockNumber.flatMap { times[$0] }) }
+                known.blocks.insert(blocks)
+                state.count += known.logs.count - (state.known[filter]?.logs.count ?? 0)
+                state.known[filter] = known
+            }
+        }
+    }
+
+    /// Forgets all, as where the chain has other blocks than their logs say.
+    func forget() { state.withLock { $0 = State() } }
+
+    /// The blocks whose logs of a filter are known.
+    func blocks(_ filter: EventFilter, at head: BlockHash) -> [ClosedRange<UInt64>] {
+        state.withLock { state in
+            guard state.head == head else { return [] }
+            return state.known.filter { $0.key.covers(filter) }.flatMap(\.value.blocks.ranges)
+        }
+    }
+
+    /// The logs of a filter in some blocks, by block and log; nil if not all are known.
+    func logs(
+        _ filter: EventFilter,
+        in blocks: ClosedRange<UInt64>,
+        at head: BlockHash
+    ) -> [Log]? {
+        state.withLock { state in
+            guard state.head == head,
+                let known = state.known.first(where: { other, known in
+                    other.covers(filter) && known.blocks.clamped(to: blocks).ranges == [blocks]
+                })?.value
+            else { return nil }
+            let pattern = filter.pattern
+            return known.logs.filter { log in
+                (log.blockNumber.map(blocks.contains) ?? false) && pattern.matches(log)
+            }.sorted {
+                ($0.blockNumber ?? 0, $0.logIndex ?? 0) < ($1.blockNumber ?? 0, $1.logIndex ?? 0)
+            }
+        }
+    }
+}
+
+extension Log {
+    /// The same with its block's time, in seconds since 1970; nil where it is not known.
+    fileprivate func with(time: UInt64?) -> Log {
+        Log(
+            address: address,
+            topics: topics,
+            data: data,
+            blockNumber: blockNumber,
+            blockHash: blockHash,
+            transactionHash: transactionHash,
+            logIndex: logIndex,
+            blockTimestamp: time
+        )
+    }
+}
