@@ -1,7 +1,49 @@
 """Puts the contracts, accounts and balances of a configuration into a chain's first state.
 
-The configuration is what `docs/evm.md` describes: the same parts as the sandbox's genesis, so that
-one description makes both chains.
+The configuration has the same parts as the sandbox's genesis, so that one description makes both
+chains:
+
+    {
+      "chainId": 1337,
+      "timestamp": 1750000000,
+      "gasLimit": 36000000,
+      "baseFeePerGas": "1000000000",
+      "legacy": false,
+      "coinbase": "0x0000000000000000000000000000000000000000",
+      "exchange": "0x12459c951127e0c374ff9105dda097662a027093",
+      "transferProxy": "0x8da0d80f5007ef1e431dd2127178d224e32c2ef4",
+      "feeToken": "0xe41d2489571d322189246dafa5ebde1f4699f498",
+      "authorized": ["0x12459c951127e0c374ff9105dda097662a027093"],
+      "exchangeProxy": "0xdef1c0ded9bec7f1a1670819833240f027b25eff",
+      "protocolFeeMultiplier": 0,
+      "missing": [],
+      "uniswap": {
+        "pools": [{ "tokens": ["0x...", "0x..."], "fee": 3000,
+          "sqrtPrice": "79228162514264337593543950336",
+          "ranges": [["-60", "60", "1000000"]] }],
+        "pairs": [{ "tokens": ["0x...", "0x..."], "reserves": ["1000", "1000"] }]
+      },
+      "swap": {
+        "paused": false, "locked": false, "key": "...",
+        "pools": [{ "address": "0x...", "tokens": ["0x...", "0x..."],
+          "reserves": ["1000", "1000"] }]
+      },
+      "accounts": [{ "address": "0x...", "ether": "100000000000000000000", "nonce": 0 }],
+      "tokens": [{ "address": "0x...", "symbol": "DAI", "name": "Dai Stablecoin",
+        "decimals": 18, "kind": "plain" }],
+      "balances": [{ "token": "0x...", "owner": "0x...", "amount": "1000" }],
+      "allowances": [{ "token": "0x...", "owner": "0x...", "spender": "0x...",
+        "amount": "1000" }],
+      "orders": [{ "hash": "0x...", "filled": "0", "cancelled": "0" }]
+    }
+
+Amounts are base units (ether: wei), as numbers or texts, decimal or after `0x` hexadecimal.
+Required are `timestamp`, what each item is about, and the contracts of one version or both (v1:
+`exchange`, `transferProxy`, `feeToken`; v4: `exchangeProxy`) or of the Swap API alone (`swap`).
+By default an allowance is unlimited and for the transfer proxy (else the Exchange Proxy, else the
+AllowanceHolder), and `authorized` is the exchange. `missing` are selectors of v4 that this chain
+has not registered. `legacy` is a chain from before EIP-1559. A balance of wrapped ether is backed
+by ether.
 """
 
 from __future__ import annotations
@@ -69,7 +111,7 @@ def build_genesis(
 ) -> tuple[dict[str, Any], dict[bytes, dict[str, Any]]]:
     """The header parameters and the state of block 0, as `MiningChain.from_genesis` takes them.
 
-    Raises KeyError or ValueError where the configuration is not what docs/evm.md describes.
+    Raises KeyError or ValueError where the configuration is not as at the head of this file.
     """
     parameters, accounts = _parameters(configuration), _State(configuration).accounts()
     if "uniswap" in configuration:
