@@ -295,6 +295,11 @@ struct SplitTradeTests {
         let cases: [(code: String, answer: Answer)] = [
             ("no-liquidity", { _, _ in .failure(.noLiquidity) }),
             (
+                "swap-unreachable",
+                { _, _ in .failure(.unreachable(url: "http://127.0.0.1:3", reason: "no answer")) }
+            ),
+            ("swap-nonsense", { _, _ in .failure(.nonsense("no JSON")) }),
+            (
                 "counterfeit-quote",
                 { bench, quote in
                     var quote = quote
@@ -333,7 +338,37 @@ struct SplitTradeTests {
         }
     }
 
-    @Test("Ctrl-C between the parts is told as such, with the first part")
+    @Test("a node that is gone between the parts signs no second one, and the first is reported")
+    func nodeGone() async throws {
+        for isHeard in [true, false] {
+            let bench = try await bench()
+            let plan = try await plan(bench)
+            let order = try await bench.market.ask(2, "1000", for: "10")
+            bench.swap.set { state in
+                state.onPrice = { request in
+                    bench.onRead { _, answers throws(ChainError) in
+                        guard isHeard else { throw .lost }
+                        // It answers, and says of everything that it has no state.
+                        return answers.map { _ in
+                            .failure(.rpc(code: -32_000, message: "missing trie node"))
+                        }
+                    }
+                    return Result { try bench.price(order, request) }
+                        .mapError { LiquidityError.nonsense("\($0)") }
+                }
+            }
+            let outcome = try await execute(plan, bench)
+            let error = try #require(outcome.error)
+            #expect(error.exit == .unreachable, "\(error)")
+            #expect(error.message.contains("The first part is traded"), "\(error)")
+            #expect(error.hint?.contains("dex market-buy ZRX/WETH 40 --via swap") == true)
+            #expect(outcome.received == TestMarket.units("10"))
+            #expect(outcome.transactions.map(\.purpose) == [.fill])
+            #expect(try bench.market.journaled().map(\.purpose) == ["fill"])
+        }
+    }
+
+    @Test("Ctrl-C between the parts is reported as such, with the first part")
     func interrupted() async throws {
         let bench = try await bench()
         let plan = try await plan(bench)

@@ -10,7 +10,7 @@ import ZeroEx
 
 /// A transaction that is mined and reverts carries the contract's reason, whatever it was for.
 @Suite("The contract's reason is with each transaction that reverted")
-struct RevertToldTests {
+struct RevertReportTests {
     private static let reason = "The contract's reason: \"paused\\u{1B}\"."
 
     /// Each receipt tells of a revert, and the same call on its block says why.
