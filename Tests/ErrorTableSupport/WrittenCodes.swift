@@ -32,7 +32,8 @@ package struct WrittenCodes {
         for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
             let text = try String(contentsOf: file, encoding: .utf8)
             // Other files hold other calls of these names.
-            guard ["ErrorArea", "ReportedError", "SigningError"].contains(where: text.contains) else {
+            guard ["ErrorArea", "ReportedError", "SigningError"].contains(where: text.contains)
+            else {
                 continue
             }
             read(text)
