@@ -212,7 +212,8 @@ extension Journal {
 }
 
 extension Log {
-    fileprivate func isBefore(_ other: Log) -> Bool {
+    /// Whether it comes first in the chain: by block, then by its index there.
+    package func isBefore(_ other: Log) -> Bool {
         (blockNumber ?? 0, logIndex ?? 0) < (other.blockNumber ?? 0, other.logIndex ?? 0)
     }
 }

@@ -1,11 +1,13 @@
 import Glibc
 
-/// A temporary DEX_HOME.
+/// A temporary DEX_HOME, below TMPDIR.
 struct TemporaryHome {
     let path: String
 
     init() throws(ChildProcessError) {
-        var template = Array("/tmp/dex-bench-XXXXXX".utf8CString)
+        let folder = getenv("TMPDIR").map { String(cString: $0) } ?? "/tmp"
+        // mkdtemp(3) replaces the last six characters.
+        var template = Array("\(folder)/dex-bench-\(String(repeating: "X", count: 6))".utf8CString)
         guard let made = mkdtemp(&template) else { throw .failed("mkdtemp", errno) }
         path = String(cString: made)
     }

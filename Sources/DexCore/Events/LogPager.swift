@@ -117,7 +117,7 @@ struct LogPager {
                     )
                     session.logPages.note(size)
                 }
-                tell(piece.upperBound)
+                showProgress(piece.upperBound)
                 if let page = pending(piece, of: open, found.logs, end: found.end) {
                     pending.append(page)
                 }
@@ -332,7 +332,7 @@ struct LogPager {
         session.logPages.note(size)
     }
 
-    private func tell(_ last: UInt64) {
+    private func showProgress(_ last: UInt64) {
         guard isLong else { return }
         session.environment.progress("read the logs up to block \(last) of \(blocks.upperBound)")
     }

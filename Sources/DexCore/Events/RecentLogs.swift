@@ -44,7 +44,11 @@ final class RecentLogs: Sendable {
                 var known = state.known[filter] ?? Known()
                 // The same blocks may have been read by two features at once.
                 known.logs.removeAll { $0.blockNumber.map(blocks.contains) ?? true }
-                known.logs += own.map { $0.with(time: $0.blockNumber.flatMap { times[$0] }) }
+                known.logs += own.map { log in
+                    var log = log
+                    log.blockTimestamp = log.blockNumber.flatMap { times[$0] }
+                    return log
+                }
                 known.blocks.insert(blocks)
                 state.count += known.logs.count - (state.known[filter]?.logs.count ?? 0)
                 state.known[filter] = known
@@ -78,25 +82,7 @@ final class RecentLogs: Sendable {
             let pattern = filter.pattern
             return known.logs.filter { log in
                 (log.blockNumber.map(blocks.contains) ?? false) && pattern.matches(log)
-            }.sorted {
-                ($0.blockNumber ?? 0, $0.logIndex ?? 0) < ($1.blockNumber ?? 0, $1.logIndex ?? 0)
-            }
+            }.sorted { $0.isBefore($1) }
         }
-    }
-}
-
-extension Log {
-    /// The same with its block's time, in seconds since 1970; nil where it is not known.
-    fileprivate func with(time: UInt64?) -> Log {
-        Log(
-            address: address,
-            topics: topics,
-            data: data,
-            blockNumber: blockNumber,
-            blockHash: blockHash,
-            transactionHash: transactionHash,
-            logIndex: logIndex,
-            blockTimestamp: time
-        )
     }
 }

@@ -76,12 +76,8 @@ package struct OrderDetailsModel: Sendable {
     ) async throws(DexError) -> [OrderDetails.Entry] {
         let exchange = session.network.exchange
         var logs: [Log] = []
-        var pages = LogPager(
-            session: session,
-            blocks: range,
-            store: EventStore(scope.store, head: head),
-            filters: { from, to in [session.eventFilter(maker: maker, from: from, to: to)] }
-        )
+        var pages = LogScan(session: session)
+            .pages(maker: maker, blocks: range, store: EventStore(scope.store, head: head))
         while let page = try await pages.next() {
             logs += page.logs.filter { log in
                 // A log that cannot be read says nothing about this order.

@@ -1,6 +1,6 @@
 import Ethereum
 
-/// The place where a reading of the market begins.
+/// The beginning of a reading of the market.
 package enum MarketStart: Hashable, Sendable {
     /// Seconds since 1970.
     case time(UInt64)

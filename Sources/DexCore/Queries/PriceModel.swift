@@ -83,10 +83,7 @@ package struct PriceModel: ReadModel {
                 offers.append(PriceState.Offer(bookFailure: nativeOnBook ?? error))
             }
         }
-        // One that the chain does not have is no venue there, unless nothing else is left.
-        let prices = await priced
-        var present = prices.filter { $0.1.failure?.concerns(.absentVenue) != true }
-        if present.isEmpty, offers.isEmpty { present = prices }
+        let present = await priced.present(isAlone: offers.isEmpty) { $0.1.failure }
         for (quoting, price) in present {
             switch price {
             case .success(let price): offers.append(PriceState.Offer(price, of: quoting))

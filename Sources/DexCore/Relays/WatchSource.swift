@@ -1,4 +1,4 @@
-/// The way a watched book learns of changes, relay by relay.
+/// The source of a watched book's changes, relay by relay.
 package struct WatchSource: Hashable, Sendable {
     /// Relays whose feed is followed.
     package let following: [String]

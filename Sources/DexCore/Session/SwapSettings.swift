@@ -1,4 +1,4 @@
-/// The place where a network trades beside its relay's book.
+/// The settings of 0x's Swap API on a network.
 package struct SwapSettings: Hashable, Sendable {
     /// The base URL of the API: `https://api.0x.org`; empty for a sandbox that does not run.
     package var api: String

@@ -32,7 +32,7 @@ package struct SetupModel: Sendable {
         case relay
     }
 
-    /// The way the settings are read and servers are reached.
+    /// The readers of settings and of servers.
     package struct Tools: Sendable {
         /// - Throws: `DexError`, exit 3, for an unknown network.
         let network: @Sendable (String) throws(DexError) -> Network

@@ -43,12 +43,10 @@ extension MarketOrder {
 
     /// The answers of several venues, asked at the same time; in the order of the venues.
     ///
-    /// - Parameter isAlone: no other venue is asked: one that the chain does not have, which is no
-    ///   venue there, is left out unless nothing else is left to trade at.
+    /// - Parameter isAlone: no other venue is asked.
     func answers(of venues: [any Venue], isAlone: Bool) async -> [VenueAnswer] {
-        let answers = await venues.concurrentMap { await $0.answer(self) }
-        let present = answers.filter { $0.offer.failure?.concerns(.absentVenue) != true }
-        return present.isEmpty && isAlone ? answers : present
+        await venues.concurrentMap { await $0.answer(self) }
+            .present(isAlone: isAlone) { $0.offer.failure }
     }
 
     /// The market that a venue read for its answer; without an offer a book is a reference all the

@@ -31,6 +31,18 @@ package struct VenueAnswer: Sendable {
     var book: Result<BookSnapshot, DexError>?
 }
 
+extension Array {
+    /// Those of venues that the chain has: one that it lacks is no venue there.
+    ///
+    /// - Parameters:
+    ///   - isAlone: nothing else is left to trade at: if no venue is there, all of them stay.
+    ///   - failure: why a venue has no price; nil if it has one.
+    func present(isAlone: Bool, failure: (Element) -> DexError?) -> [Element] {
+        let present = filter { failure($0)?.concerns(.absentVenue) != true }
+        return present.isEmpty && isAlone ? self : present
+    }
+}
+
 /// A venue's offer for a market order, which can be planned.
 package protocol Offer: Sendable {
     /// What it costs and brings; nil for amounts without a ratio.

@@ -118,7 +118,7 @@ package struct WatchTemplate: Hashable, Sendable {
     }
 }
 
-/// The way a sink is told of an event.
+/// The form in which a sink gets an event.
 package struct WatchForm: Hashable, Sendable {
     package var payload: WatchPayload
     /// nil: as the sink does by itself.

@@ -62,7 +62,7 @@ package actor OrderLists {
         }
     }
 
-    /// The place where the orders of a query stand, sorted.
+    /// The list that has the orders of a query, sorted.
     private enum Source {
         case list(SortedListings)
         /// Those with a value in a list that is sorted by its term.

@@ -103,7 +103,7 @@ package struct WatchedState: Sendable {
     package let ended: [ListedOrder]
 }
 
-/// The place where a store's changes stand.
+/// The newest change of a store.
 package struct StoreHead: Hashable, Sendable {
     /// The number of the last change; 0 if there is none.
     package let number: UInt64

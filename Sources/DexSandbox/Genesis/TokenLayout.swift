@@ -1,7 +1,6 @@
 import Ethereum
 
-/// The place where the tokens of the chain keep what they know; all kinds have it at the same
-/// places.
+/// The storage slots of the chain's tokens: the same ones for all kinds.
 enum TokenLayout {
     private static let contract = ContractCode.named(.erc20)
 

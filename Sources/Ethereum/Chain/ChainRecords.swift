@@ -89,7 +89,7 @@ public struct Log: Hashable, Sendable {
     /// The index in the block.
     public let logIndex: UInt64?
     /// The block's time in seconds since 1970, which only some nodes write into a log.
-    public let blockTimestamp: UInt64?
+    public var blockTimestamp: UInt64?
 
     /// An event; its position is known only after mining.
     public init(

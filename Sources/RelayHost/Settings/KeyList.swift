@@ -1,8 +1,7 @@
 package import DexCore
 package import DexRelay
 
-/// The place where the keys of clients stand: a file beside relay.toml, or the store that instances
-/// share.
+/// The keys of clients: in a file beside relay.toml, or in the store that instances share.
 package struct KeyList: Sendable {
     private let settings: RelaySettings
 

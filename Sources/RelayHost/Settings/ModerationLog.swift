@@ -1,8 +1,8 @@
 package import DexCore
 package import DexRelay
 
-/// The place where the operator's decisions about orders stand: a file beside relay.toml, or the
-/// store that instances share.
+/// The operator's decisions about orders: in a file beside relay.toml, or in the store that instances
+/// share.
 package struct ModerationLog: Sendable {
     private let settings: RelaySettings
 

@@ -1,5 +1,5 @@
 extension SandboxFault {
-    /// The way the Swap API's answers are wrong, and how many.
+    /// The fault in the Swap API's answers, and how many have it.
     package struct Misquote: Hashable, Sendable {
         package enum Kind: String, CaseIterable, Sendable {
             /// An old block, and call data whose deadline has passed.

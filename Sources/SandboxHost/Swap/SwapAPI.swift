@@ -27,7 +27,7 @@ final class SwapAPI: Sendable {
         let body: [UInt8]
     }
 
-    /// The way a sold token reaches the Settler.
+    /// The route of a sold token to the Settler.
     enum Endpoint: String, CaseIterable, Sendable {
         case allowanceHolder = "allowance-holder"
         case permit2

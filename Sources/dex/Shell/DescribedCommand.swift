@@ -43,7 +43,7 @@ enum CommandProcess {
     case agent
 }
 
-/// The place where a command has its pair, which may be left out if config.toml has `trade.pair`.
+/// The position of a command's pair, which may be left out if config.toml has `trade.pair`.
 enum PairPlace {
     case first
     /// Behind the side of an order.

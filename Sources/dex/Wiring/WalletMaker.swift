@@ -14,7 +14,7 @@ struct WalletMaker {
         let warnings: [String]
     }
 
-    /// The place where the passphrase of a recovery phrase is.
+    /// The source of a recovery phrase's passphrase.
     enum Passphrase {
         case none
         case asked

@@ -84,7 +84,7 @@ struct SwapQuoteTests {
     func paused() async throws {
         let bench = try await bench()
         bench.registry.settler = nil
-        for error in [nil] + MarketVenuesTests.failures.map(Optional.some) {
+        for error in [nil] + BestOfferTests.failures.map(Optional.some) {
             if let error { bench.swap.set { $0.onQuote = { _, _ in .failure(error) } } }
             for via in [VenueChoice.best, .swap] {
                 let refused = await refusal { try await bench.plan(.buy, "10", via: via) }

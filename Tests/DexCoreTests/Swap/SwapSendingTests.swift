@@ -251,7 +251,7 @@ struct SwapSendingTests {
 
     @Test("a venue that fails at the fresh quote ends it with its own error")
     func failsAtRenewal() async throws {
-        for failure in MarketVenuesTests.failures {
+        for failure in BestOfferTests.failures {
             let bench = try await bench()
             let plan = try await bench.plan(.buy, "10")
             bench.market.clock.pass(seconds: 60)

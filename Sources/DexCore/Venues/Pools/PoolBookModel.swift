@@ -89,7 +89,7 @@ package struct PoolBookModel: ReadModel {
     }
 }
 
-/// The place where a reading command has a pair's prices from: `--via`.
+/// The source of the prices that a reading command shows of a pair: `--via`.
 package enum BookVenue: String, Hashable, Sendable, CaseIterable {
     /// The relay's orders.
     case book

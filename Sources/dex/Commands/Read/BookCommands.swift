@@ -274,7 +274,7 @@ extension TradeSide: ExpressibleByArgument {}
 
 extension BookVenue: ExpressibleByArgument {}
 
-/// The place where the prices of a book come from.
+/// The option for the source of a book's prices.
 struct BookVenueOption: ParsableArguments {
     @Option(
         help: .of(

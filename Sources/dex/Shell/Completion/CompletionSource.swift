@@ -1,4 +1,4 @@
-/// The place where a shell's completions of a value come from, in the local store.
+/// The part of the local store that completes a value in a shell.
 enum CompletionSource {
     case networks
     /// Wallets, signers, and the sandbox's accounts.

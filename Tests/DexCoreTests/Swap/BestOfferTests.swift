@@ -9,7 +9,7 @@ import ZeroEx
 @testable import DexCoreTestSupport
 
 @Suite("Market orders choose between the book and a swap venue")
-struct MarketVenuesTests {
+struct BestOfferTests {
     /// The book sells 100 ZRX for 1 WETH and buys 100 for 0.99; the venue takes another total for
     /// 100 ZRX.
     private func bench(
