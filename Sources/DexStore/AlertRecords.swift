@@ -146,7 +146,7 @@ extension AlertCondition: FetchableRecord, EncodableRecord {
         {
             self = .spread(pair, comparison, points)
         } else {
-            throw JournalError.outOfRange("the alert \(kind)")
+            throw JournalError.damagedRow("an alert that cannot be read", isOfChain: false)
         }
     }
 }

@@ -31,22 +31,26 @@ struct EventRow: FetchableRecord, TableRecord {
     }
 
     private static func unpacked(_ data: Data) throws -> [UInt8] {
-        guard let bytes = data.unpacked else { throw JournalError.outOfRange("the words of a log") }
+        guard let bytes = data.unpacked else { throw damage("a log whose words cannot be read") }
         return bytes
     }
 
     private static func word(_ bytes: some Collection<UInt8>) throws -> Bytes32 {
         guard let word = Bytes32(bytes: bytes) else {
-            throw JournalError.outOfRange("a word of \(bytes.count) bytes")
+            throw damage("a log with a word of \(bytes.count) bytes")
         }
         return word
     }
 
     private static func address(_ bytes: Data) throws -> Address {
         guard let address = Address(bytes: bytes) else {
-            throw JournalError.outOfRange("an address of \(bytes.count) bytes")
+            throw damage("a log of a contract whose address has \(bytes.count) bytes")
         }
         return address
+    }
+
+    private static func damage(_ what: String) -> JournalError {
+        .damagedRow(what, isOfChain: true)
     }
 }
 

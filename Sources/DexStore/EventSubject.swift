@@ -107,7 +107,7 @@ struct EventSubjectRow: FetchableRecord, TableRecord {
         events = try row.value("events")
         let name: String = try row.value("name")
         guard let subject = EventSubject(name: name, chainID: try row.value("chain_id")) else {
-            throw JournalError.outOfRange("the name of what is kept")
+            throw JournalError.damagedRow("logs of a name that dex does not write", isOfChain: true)
         }
         self.subject = subject
     }

@@ -165,7 +165,10 @@ extension Journal {
                 }
                 guard let cost = price.multiplied(by: UInt256(used))?.adding(rollupFee ?? .zero)
                 else {
-                    throw JournalError.outOfRange("the cost of gas")
+                    throw JournalError.damagedRow(
+                        "a transaction whose gas costs more ether than there is",
+                        isOfChain: false
+                    )
                 }
                 sum.add(cost)
             }

@@ -26,6 +26,8 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
     case planNotOpen(PlanID)
     /// Another plan of its account is carried out.
     case planInFlight(PlanID)
+    /// A row that cannot be read; a log or a record of the chain's is read again by a rebuild.
+    case damagedRow(String, isOfChain: Bool)
     /// A number outside the range of the journal.
     case outOfRange(String)
     /// Anything else that SQLite reports.
@@ -57,6 +59,7 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .tooManyPlans: "\(Journal.maximumPlans) plans are open or wait already."
         case .planNotOpen(let id): "The plan \(id) cannot be carried out any more."
         case .planInFlight(let id): "Another plan of the account, \(id), is carried out."
+        case .damagedRow(let what, _): "The journal is damaged: it has \(what)."
         case .outOfRange(let what): "The journal cannot hold \(what): it exceeds 63 bits."
         case .failed(let path, let reason): "The journal at \(path) failed: \(reason)."
         }
@@ -69,6 +72,10 @@ package enum JournalError: Error, Hashable, Sendable, CustomStringConvertible {
         case .corrupt, .foreign:
             "Move the file away or set DEX_HOME to another folder. It lists the transactions that "
                 + "are in flight: check them before trading again."
+        case .damagedRow(_, let isOfChain):
+            isOfChain
+                ? "Read it again from the chain: dex history rebuild"
+                : JournalError.corrupt(path: "").hint
         case .newer: "Update dex."
         case .full: "Free some space and run the command again."
         case .busy, .reservationLost: "Run the command again."

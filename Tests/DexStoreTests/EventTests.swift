@@ -248,11 +248,19 @@ struct EventTests {
 
     @Test("a damaged log is an error until its range is forgotten, which needs no reading of it")
     func damaged() throws {
-        try keep(1...9, [log(5)])
-        try test.journal.change("UPDATE events SET data = x'01'", [])
-        #expect(throws: JournalError.self) { try logs() }
-        try test.journal.forgetEvents(chainID: 1, above: nil, besides: [])
-        #expect(try logs().isEmpty && ranges().isEmpty)
+        for (damage, words) in [
+            ("data = x'01'", "a log whose words cannot be read"),
+            ("block_hash = x'01'", "a log with a word of 1 bytes"),
+            ("contract = x'0102'", "a log of a contract whose address has 2 bytes"),
+        ] {
+            try keep(1...9, [log(5)])
+            try test.journal.change("UPDATE events SET \(damage)", [])
+            let error = JournalError.damagedRow(words, isOfChain: true)
+            #expect(throws: error) { try logs() }
+            #expect(error.description == "The journal is damaged: it has \(words).")
+            try test.journal.forgetEvents(chainID: 1, above: nil, besides: [])
+            #expect(try logs().isEmpty && ranges().isEmpty)
+        }
         try keep(1...9, [log(5)])
         #expect(try logs() == [log(5)])
     }

@@ -5,7 +5,7 @@ extension JournalError: ReportedError {
     package var report: DexError {
         switch self {
         case .notWritable: row(.configuration("journal-not-writable"))
-        case .corrupt: row(.configuration("journal-damaged"))
+        case .corrupt, .damagedRow: row(.configuration("journal-damaged"))
         case .foreign: row(.configuration("journal-foreign"))
         case .newer: row(.configuration("journal-newer"))
         case .full: row(.configuration("journal-full"))

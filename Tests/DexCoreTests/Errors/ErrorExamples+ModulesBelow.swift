@@ -112,6 +112,7 @@ extension JournalError: ExemplifiedError {
         .failed(path: "Text", reason: "Text"),
         .guardNotWaiting(3),
         .nonceHeld(nonce: 7),
+        .damagedRow("Text", isOfChain: true),
         .tooManyPlans, .planNotOpen(PlanID(number: 7)), .planInFlight(PlanID(number: 7)),
     ]
 
@@ -132,6 +133,7 @@ extension JournalError: ExemplifiedError {
         case .tooManyPlans: 12
         case .planNotOpen: 13
         case .planInFlight: 14
+        case .damagedRow: 15
         }
     }
 }

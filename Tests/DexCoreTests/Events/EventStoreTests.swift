@@ -464,7 +464,11 @@ struct EventStoreTests: ActivityScene {
         await #expect {
             _ = try await fills()
         } throws: {
-            ($0 as? DexError)?.message.contains("the words of a log") == true
+            let error = $0 as? DexError
+            return error?.code == "journal-damaged"
+                && error?.message
+                    == "The journal is damaged: it has a log whose words cannot be read."
+                && error?.hint == "Read it again from the chain: dex history rebuild"
         }
         _ = try await rebuild()
         #expect(try await fills().count == 3)
