@@ -57,7 +57,12 @@ extension Genesis {
 
     /// 0x v4.
     private func install(exchangeProxyIn state: inout GenesisState) {
-        let contract = state.install(.exchangeProxy, at: exchangeProxy)
+        let domain = ExchangeDomainV4(chainID: chainID, exchange: exchangeProxy).separator
+        let contract = state.install(
+            .exchangeProxy,
+            at: exchangeProxy,
+            ["domain": UInt256(domain)]
+        )
         state[exchangeProxy, contract.slot("protocol_fee_multiplier")] =
             UInt256(UInt64(protocolFeeMultiplier))
         state[Self.feature, .code] = UInt256(state.keep([0xFE]))

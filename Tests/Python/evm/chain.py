@@ -19,7 +19,7 @@ from eth.vm.forks.london.headers import calculate_expected_base_fee_per_gas
 from eth.vm.spoof import SpoofTransaction
 from eth_utils import ValidationError
 
-from deployment import build_genesis, number
+from deployment import build_genesis, chain_id, number
 from pool import Pool, floor_gas
 
 BUILDER = PragueVM.get_transaction_builder()
@@ -79,7 +79,7 @@ class EVMChain:
     """Blocks from 0 on, a pool of transactions, and a clock that can be set."""
 
     def __init__(self, configuration: Mapping[str, Any]) -> None:
-        self.chain_id = number(configuration.get("chainId", 1337))
+        self.chain_id = chain_id(configuration)
         # To those who ask it is a chain from before EIP-1559: no base fee, no type-2 transactions.
         self.is_legacy = configuration.get("legacy", False) is True
         # No test is about who may make blocks.

@@ -59,6 +59,7 @@ from compiler import Compiled, compiled
 from native_functions import FUNCTIONS, OWN_FUNCTIONS, selector
 
 UNLIMITED = 2**256 - 1
+DOMAIN = "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
 
 # The contracts of the Swap API that have one address on every chain, and stand-ins for its Settlers.
 ALLOWANCE_HOLDER = "0x0000000000001ff3684f28c67538d4d072c22734"
@@ -149,6 +150,11 @@ def number(value: int | str) -> int:
     return result
 
 
+def chain_id(configuration: Mapping[str, Any]) -> int:
+    """The chain id of a configuration."""
+    return number(configuration.get("chainId", 1337))
+
+
 def mapping_slot(position: int, *keys: bytes) -> int:
     """Where Vyper keeps a mapping's value: keccak(slot ++ key), each 32 bytes, key by key.
 
@@ -158,6 +164,18 @@ def mapping_slot(position: int, *keys: bytes) -> int:
     for key in keys:
         slot = int.from_bytes(keccak(slot.to_bytes(32, "big") + key.rjust(32, b"\0")), "big")
     return slot
+
+
+def native_domain(chain: int, proxy: bytes) -> bytes:
+    """The EIP-712 domain of 0x v4's native orders (docs/protocol/zeroex-v4.md, section 2)."""
+    words = [
+        keccak(text=DOMAIN),
+        keccak(text="ZeroEx"),
+        keccak(text="1.0.0"),
+        chain.to_bytes(32, "big"),
+        proxy.rjust(32, b"\0"),
+    ]
+    return keccak(b"".join(words))
 
 
 class _State:
@@ -228,9 +246,10 @@ class _State:
             account.storage[item] = int.from_bytes(caller, "big")
 
     def _add_exchange_proxy(self) -> None:
-        account, contract = self._install(
-            address(self._configuration["exchangeProxy"]), "ExchangeProxy"
-        )
+        proxy = address(self._configuration["exchangeProxy"])
+        account, contract = self._install(proxy, "ExchangeProxy")
+        domain = native_domain(chain_id(self._configuration), proxy)
+        account.code = contract.deployed(domain=int.from_bytes(domain, "big"))
         multiplier = number(self._configuration.get("protocolFeeMultiplier", 0))
         if multiplier >= 2**32:
             raise ValueError(f"{multiplier} does not fit into 32 bits")

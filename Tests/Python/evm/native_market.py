@@ -10,7 +10,7 @@ from eth_abi import encode
 from eth_keys import keys
 from eth_utils import keccak
 
-from deployment import UNLIMITED
+from deployment import UNLIMITED, address, native_domain
 from market import ETHER, MAKER, MAKER_KEY, NOBODY, START, TAKER, TOKENS, account, word
 from native_functions import LIMIT, RFQ, function, selector
 from native_stage import Answer, Stage
@@ -34,26 +34,8 @@ _RFQ_FIELDS = (
     "RfqOrder(address makerToken,address takerToken,uint128 makerAmount,uint128 takerAmount,"
     "address maker,address taker,address txOrigin,bytes32 pool,uint64 expiry,uint256 salt)"
 )
-_DOMAIN_FIELDS = (
-    "EIP712Domain(string name,string version,uint256 chainId,address verifyingContract)"
-)
 
 Signature = tuple[int, int, bytes, bytes]
-
-
-def _domain(chain_id: int, contract: str) -> bytes:
-    return keccak(
-        encode(
-            ["bytes32", "bytes32", "bytes32", "uint256", "address"],
-            [
-                keccak(text=_DOMAIN_FIELDS),
-                keccak(text="ZeroEx"),
-                keccak(text="1.0.0"),
-                chain_id,
-                contract,
-            ],
-        )
-    )
 
 
 @dataclass(frozen=True)
@@ -74,7 +56,7 @@ class NativeOrder:
         """By EIP-712, for the Exchange Proxy of this market."""
         kind, form = (_LIMIT_FIELDS, LIMIT) if self.is_limit else (_RFQ_FIELDS, RFQ)
         struct = keccak(keccak(text=kind) + encode([form], [self.tuple]))
-        return keccak(b"\x19\x01" + _domain(CHAIN_ID, PROXY) + struct)
+        return keccak(b"\x19\x01" + native_domain(CHAIN_ID, address(PROXY)) + struct)
 
     def signed(self, kind: int = EIP712, key: str = MAKER_KEY) -> Signature:
         """A signature by a key, as calls take it."""

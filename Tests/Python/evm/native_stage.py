@@ -18,7 +18,7 @@ from eth.vm.forks import PragueVM
 from eth.vm.spoof import SpoofTransaction
 from eth_utils import to_canonical_address
 
-from deployment import build_genesis, number
+from deployment import build_genesis, chain_id
 
 GAS_LIMIT = 15_000_000
 BUILDER = PragueVM.get_transaction_builder()
@@ -51,8 +51,7 @@ class Stage:
         contract: str | None = None,
     ) -> None:
         rules = ConsensusApplier(NoProofConsensus).amend_vm_configuration(((0, PragueVM),))
-        chain_id = number(configuration.get("chainId", 1337))
-        kind = type("Chain", (MiningChain,), {"chain_id": chain_id, "vm_configuration": rules})
+        kind = type("Chain", (MiningChain,), {"chain_id": chain_id(configuration), "vm_configuration": rules})
         chain = kind.from_genesis(AtomicDB(), *build_genesis(configuration))
         header = chain.create_header_from_parent(
             chain.get_canonical_head(), timestamp=timestamp or configuration["timestamp"] + 1

@@ -26,7 +26,7 @@ import traceback
 from typing import Any
 
 import swap_api
-from deployment import build_genesis
+from deployment import build_genesis, chain_id
 from server import serve
 
 
@@ -63,7 +63,7 @@ def _state(configuration: Any) -> dict[str, Any]:
     """Block 0 and all accounts; bytes and words in hexadecimal, amounts as text."""
     parameters, accounts = build_genesis(configuration)
     return {
-        "chainId": str(configuration.get("chainId", 1337)),
+        "chainId": str(chain_id(configuration)),
         "timestamp": str(parameters["timestamp"]),
         "gasLimit": str(parameters["gas_limit"]),
         "baseFeePerGas": str(parameters["base_fee_per_gas"]),

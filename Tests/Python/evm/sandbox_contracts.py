@@ -34,7 +34,7 @@ GENESIS: dict[str, list[str]] = {
     "ConstantPool": ["token_0", "token_1"],
     "ERC20": ["name", "symbol", "decimals"],
     "Exchange": ["zrx_token", "transfer_proxy"],
-    "ExchangeProxy": ["features", "protocol_fee_multiplier"],
+    "ExchangeProxy": ["features", "protocol_fee_multiplier", "domain"],
     "FeeToken": ["name", "symbol", "decimals", "fee_millionths"],
     "HeavyToken": ["name", "symbol", "decimals"],
     "Permit2": [],

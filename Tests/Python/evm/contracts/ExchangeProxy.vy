@@ -14,11 +14,14 @@ import native_registry
 import native_state
 import strict_calldata
 
+initializes: native_orders
 initializes: native_registry
-initializes: native_state
+initializes: native_state[native_orders := native_orders]
 initializes: native_fills[native_state := native_state]
 initializes: native_cancels[native_state := native_state]
-initializes: native_batches[native_cancels := native_cancels, native_fills := native_fills]
+initializes: native_batches[
+    native_cancels := native_cancels, native_fills := native_fills, native_orders := native_orders
+]
 
 # Vyper wants a bound for each array; more revert.
 MAX_ORIGINS: constant(uint256) = 64
@@ -35,6 +38,11 @@ event OrderSignerRegistered:
     maker: address
     signer: address
     allowed: bool
+
+
+@deploy
+def __init__():
+    native_orders.__init__()
 
 
 # Fills

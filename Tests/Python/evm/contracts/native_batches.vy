@@ -13,6 +13,7 @@ import strict_calldata
 
 uses: native_cancels
 uses: native_fills
+uses: native_orders
 
 # Vyper wants a bound for each array that it makes; a batch of more fills reverts.
 MAX_FILLS: constant(uint256) = 256

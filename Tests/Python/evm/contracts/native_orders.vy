@@ -66,6 +66,14 @@ GROUP_ORDER: constant(uint256) = (
     115792089237316195423570985008687907852837564279074904382605163141518161494337
 )
 
+# The EIP-712 domain of this contract on this chain, as section 2 has it.
+domain: immutable(bytes32)
+
+
+@deploy
+def __init__():
+    domain = keccak256(abi_encode(DOMAIN_TYPE, DOMAIN_NAME, DOMAIN_VERSION, chain.id, self))
+
 
 @internal
 @view
@@ -73,9 +81,6 @@ def _typed(struct_hash: bytes32) -> bytes32:
     """
     The EIP-712 hash of a struct for this contract on this chain.
     """
-    domain: bytes32 = keccak256(
-        abi_encode(DOMAIN_TYPE, DOMAIN_NAME, DOMAIN_VERSION, chain.id, self)
-    )
     return keccak256(concat(b"\x19\x01", domain, struct_hash))
 
 

@@ -7,6 +7,8 @@ Written from docs/protocol/zeroex-v4.md, section 6.
 
 import native_orders
 
+uses: native_orders
+
 struct OrderInfo:
     hash: bytes32
     status: uint8
