@@ -135,15 +135,20 @@ final class StoreTests {
     @Test("another genesis is refused, another clock is not")
     func otherGenesis() throws {
         _ = try TestChain(storePath: path)
-        #expect(error { $0.accounts.removeLast() } == .otherGenesis(path: path))
-        #expect(error { $0.chainID = 5 } == .otherGenesis(path: path))
-        #expect(error { $0.protocolFeeMultiplier = 1 } == .otherGenesis(path: path))
-        #expect(error { $0.exchangeProxy = TestChain.address(0xE4) } == .otherGenesis(path: path))
+        #expect(error { $0.accounts.removeLast() } == .otherGenesis(path: path, isCopy: false))
+        #expect(error { $0.chainID = 5 } == .otherGenesis(path: path, isCopy: false))
+        #expect(error { $0.protocolFeeMultiplier = 1 } == .otherGenesis(path: path, isCopy: false))
+        let other = error { $0.exchangeProxy = TestChain.address(0xE4) }
+        #expect(other == .otherGenesis(path: path, isCopy: false))
         #expect(error { $0.timestamp += 50 } == nil)
         #expect(
-            SandboxError.otherGenesis(path: "/x").description
-                == "The chain in /x was begun from another genesis; run `dex sandbox reset` to "
-                + "begin a new one."
+            SandboxError.otherGenesis(path: "/x", isCopy: false).description
+                == "The chain in /x was begun from another genesis, as by another version of dex; "
+                + "run `dex sandbox reset` to begin a new one."
+        )
+        #expect(
+            SandboxError.otherGenesis(path: "/x", isCopy: true).description
+                .contains("run `dex sandbox reset --copy` to begin")
         )
     }
 

@@ -1,7 +1,8 @@
 /// The reason why a chain cannot be opened, stored or served.
 package enum SandboxError: ForkFailure, Hashable, Sendable, CustomStringConvertible {
     case notAChain(path: String, reason: String)
-    case otherGenesis(path: String)
+    /// - isCopy: it is the copy of another machine's.
+    case otherGenesis(path: String, isCopy: Bool)
     case newerFormat(path: String, version: Int)
     /// - isCopy: it is the copy of another machine's.
     case olderFormat(path: String, isCopy: Bool)
@@ -19,9 +20,9 @@ package enum SandboxError: ForkFailure, Hashable, Sendable, CustomStringConverti
         case .notAChain(let path, let reason):
             "The file \(path) is not a sandbox chain (\(reason)); move it away, or run "
                 + "`dex sandbox reset` to begin a new one."
-        case .otherGenesis(let path):
-            "The chain in \(path) was begun from another genesis; run `dex sandbox reset` to "
-                + "begin a new one."
+        case .otherGenesis(let path, let isCopy):
+            "The chain in \(path) was begun from another genesis, as by another version of dex; run "
+                + "`dex sandbox reset\(isCopy ? " --copy" : "")` to begin a new one."
         case .newerFormat(let path, let version):
             "The chain in \(path) was written by a newer dex (format \(version)); use that one, "
                 + "or run `dex sandbox reset` to begin a new chain."

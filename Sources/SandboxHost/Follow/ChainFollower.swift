@@ -33,7 +33,10 @@ package struct ChainFollower: Sendable {
         do {
             let (hasMore, books) = try await follow()
             if !hasMore, let books { try await copyOrders(books) }
-            state.change { $0.condition = .following }
+            // At first only once it serves all that the other machine has.
+            state.change {
+                if !hasMore || $0.condition != .connecting { $0.condition = .following }
+            }
             return hasMore
         } catch let silence as LeaderSilence {
             state.change { $0.condition = .cutOff(reason: silence.reason) }

@@ -4,7 +4,7 @@ import Synchronization
 /// How far a copy of another machine's sandbox is, and whether it still serves.
 package struct CopyStatus: Hashable, Sendable {
     package enum Condition: Hashable, Sendable {
-        /// It asks for the first time since it started.
+        /// It fetches the blocks and orders that the other machine had when it started.
         case connecting
         /// The other machine answers.
         case following

@@ -114,6 +114,8 @@ package struct SandboxCopy: Sendable {
             )
         } catch .olderFormat(let path, _) {
             throw .olderFormat(path: path, isCopy: true)
+        } catch .otherGenesis(let path, _) {
+            throw .otherGenesis(path: path, isCopy: true)
         }
     }
 

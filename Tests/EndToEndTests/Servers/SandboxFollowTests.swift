@@ -56,6 +56,8 @@ import Testing
         #expect(data["genesis"]?.stringValue == genesis)
         #expect(data["leader"]?.stringValue == node)
         #expect(data["rpcUrl"]?.stringValue != node)
+        // All of the other machine's orders are here, so the next command can trade at once.
+        #expect(data["copy"]?["condition"] == "following")
 
         // A trade through the copy is mined by the other machine and comes back as a block.
         let buy = try await copy.run(

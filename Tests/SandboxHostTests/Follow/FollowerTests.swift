@@ -92,6 +92,36 @@ struct FollowerTests {
         await bench.expectSame()
     }
 
+    @Test("a copy is connecting until it has all blocks and orders that there were at its start")
+    func connecting() async throws {
+        let bench = try await Bench()
+        for _ in 0..<150 { try await bench.leader.chain.mine() }
+        bench.leader.books = "first"
+        var copied: [CopyStatus.Condition] = []
+        let hasMore = try await bench.follower.step { _ in copied.append(bench.status.condition) }
+        #expect(hasMore)
+        #expect(copied.isEmpty)
+        #expect(bench.status.condition == .connecting)
+        #expect(bench.status.behind == 22)
+        _ = try await bench.follower.step { _ in copied.append(bench.status.condition) }
+        #expect(copied == [.connecting])
+        await bench.expectSame()
+        // From then on it follows, however far behind.
+        for _ in 0..<150 { try await bench.leader.chain.mine() }
+        #expect(try await bench.follower.step())
+        #expect(bench.status.condition == .following)
+    }
+
+    @Test("a copy whose leader goes away before its orders are here is cut off, not following")
+    func cutOffBeforeOrders() async throws {
+        let bench = try await Bench()
+        bench.leader.books = "first"
+        await #expect(throws: LeaderSilence.self) {
+            try await bench.follower.step { _ in throw LeaderSilence(reason: "gone") }
+        }
+        #expect(bench.status.condition == .cutOff(reason: "gone"))
+    }
+
     @Test("cut off it keeps what it has verified, and catches up afterwards")
     func cutOff() async throws {
         let bench = try await Bench()

@@ -332,4 +332,24 @@ struct SandboxCopyTests {
             try await running(Self.copy(claimed, folder)) { _ in }
         }
     }
+
+    @Test("a kept copy of another genesis, as an older dex made it, names the command for copies")
+    func keptOtherwise() async throws {
+        let folder = try TemporaryFolder()
+        let (kept, settings) = (Self.settings { $0.chainID = 4_242 }, Self.settings())
+        let path = folder.value.chainFile
+        try settings.write(to: folder.value)
+        _ = try SandboxChain(
+            genesis: kept.genesis(kept.accounts()),
+            configuration: ChainConfiguration(
+                storePath: path,
+                now: Self.now,
+                recoverer: Secp256k1()
+            )
+        )
+        let leader = try FakeLeader(settings, now: Self.now)
+        await #expect(throws: SandboxError.otherGenesis(path: path, isCopy: true)) {
+            try await running(Self.copy(leader, folder)) { _ in }
+        }
+    }
 }

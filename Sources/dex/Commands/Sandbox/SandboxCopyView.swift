@@ -21,8 +21,7 @@ struct SandboxCopyView {
         _ folder: SandboxFolder,
         warnings: [String] = []
     ) async throws -> CommandReport {
-        let answer = try? await SandboxNode(url: state.rpc).call("sandbox_copy")  // nil: silent
-        let status = answer.flatMap { CopyStatus($0, now: Sandbox.systemTime()) }
+        let status = await status(of: state)
         let view = SandboxCopyView(state: state, folder: folder, status: status)
         return CommandReport(
             data: view.json,
@@ -31,6 +30,12 @@ struct SandboxCopyView {
             error: status?.stop.map { DexError(SandboxHostError.copyStopped($0)) },
             lines: { view.lines($0) }
         )
+    }
+
+    /// What a running copy answers of itself; nil if its node is silent.
+    static func status(of state: SandboxState) async -> CopyStatus? {
+        let answer = try? await SandboxNode(url: state.rpc).call("sandbox_copy")  // nil: silent
+        return answer.flatMap { CopyStatus($0, now: Sandbox.systemTime()) }
     }
 
     var json: JSONValue {

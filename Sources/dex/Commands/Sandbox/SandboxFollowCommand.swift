@@ -154,7 +154,21 @@ struct SandboxFollowCommand: DexCommand {
             warnings = ["A copy was running already; the options of this command are not used."]
         }
         guard let state else { throw SandboxHostError.alreadyRunning(folder: folder.path) }
+        try await catchUp(state, context.console)
         return try await SandboxCopyView.report(state, folder, warnings: warnings)
+    }
+
+    /// Waits until the copy has the blocks and orders that the other machine had, so that the next
+    /// command finds them; cut off or stopped, it says so instead.
+    ///
+    /// - Throws: `CancellationError`; the copy goes on.
+    private func catchUp(_ state: SandboxState, _ console: Console) async throws {
+        while let status = await SandboxCopyView.status(of: state), status.condition == .connecting
+        {
+            let newest = status.leaderBlock.map { " of \($0)" } ?? ""
+            console.progress("Verified to block \(status.block)\(newest)")
+            try await ContinuousClock().sleep(for: .milliseconds(50))
+        }
     }
 
     /// The same command for the background process.
