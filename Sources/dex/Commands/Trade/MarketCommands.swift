@@ -23,7 +23,7 @@ struct MarketCommand<Words: MarketWords>: OperationCommand {
     @Argument(help: Words.amount)
     var amount: String?
 
-    @OptionGroup(title: "Options") var spending: Words.Spending
+    @OptionGroup var spending: Words.Spending
 
     @Option(help: Words.slippage)
     var slippage: String?
