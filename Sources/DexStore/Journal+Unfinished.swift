@@ -24,10 +24,12 @@ extension Journal {
                 intents: try JournalOpenIntent.fetchAll(
                     database,
                     sql: """
-                        SELECT *, \(Self.signed(for: "intents.id")) AS signed, is_held(id) AS is_held
+                        SELECT *, \(Self.signed(for: "intents.id")) AS signed, EXISTS (
+                            SELECT 1 FROM plans WHERE intent = intents.id AND body = ?
+                        ) AS places_order, is_held(id) AS is_held
                         FROM intents WHERE chain_id = ? AND closed IS NULL ORDER BY id
                         """,
-                    arguments: [chain]
+                    arguments: [JournalIntent.orderPlan, chain]
                 ),
                 orders:
                     try JournalOrder
@@ -63,6 +65,7 @@ extension JournalOpenIntent: FetchableRecord {
             command: try row.value("command"),
             created: try row.value("created"),
             signed: try row.words("signed", by: ","),
+            placesOrder: try row.value("places_order"),
             isHeld: try row.value("is_held")
         )
     }

@@ -9,6 +9,8 @@ package struct JournalIntent: Hashable, Sendable {
     package let command: String
     /// The part of the plan for later reports, JSON text; nil without one.
     package let plan: String?
+    /// The `plan` of what ends in an order.
+    package static let orderPlan = #"{"last":"order"}"#
     /// Seconds since 1970.
     package let created: UInt64
     /// The user's own word for it; nil without one.

@@ -51,6 +51,8 @@ package struct JournalOpenIntent: Hashable, Sendable {
     package let created: UInt64
     /// The purposes of what was signed for it, in order: `approve`, `fill`, `order`.
     package let signed: [String]
+    /// It was to end in an order.
+    package let placesOrder: Bool
     /// Its process still runs.
     package let isHeld: Bool
 }

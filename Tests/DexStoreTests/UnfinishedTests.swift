@@ -21,6 +21,22 @@ struct UnfinishedTests {
         #expect(try test.reserve(pendingCount: 5, now: later).nonce == 7)
     }
 
+    @Test("what was to end in an order is known for that, whatever its command is called")
+    func ordersLast() throws {
+        for plan in [nil, "{}", JournalIntent.orderPlan] {
+            let intent = JournalIntent(
+                chainID: 1,
+                account: TestJournal.alice,
+                command: "any",
+                plan: plan,
+                created: TestJournal.now
+            )
+            _ = try test.journal.open(intent)
+        }
+        let intents = try test.journal.unfinished(chainID: 1).intents
+        #expect(intents.map(\.placesOrder) == [false, false, true])
+    }
+
     @Test("whose process has ended is known for that at once, and what it signed with it")
     func ended() throws {
         var other: Journal? = Journal(path: test.path)

@@ -64,10 +64,13 @@ extension PlanBounds {
     /// - Parameter signer: reads what each transaction does.
     init?<Content>(_ plan: Plan<Content>, chainID: UInt64, _ signer: AuthorizedSigner) {
         guard let terms = plan.terms else { return nil }
+        var limits = plan.limits
+        // It is planned again when it is carried out.
+        limits.validUntil = nil
         self.init(
             account: plan.content.account,
             chainID: chainID,
-            limits: plan.limits,
+            limits: limits,
             terms: terms
         )
         for signature in plan.signatures {

@@ -8,8 +8,12 @@ struct GasBudget {
     let overrides: FeeOverrides
 
     /// - Parameter overrides: the fees that the user named for the plan.
-    init(_ confirmed: GasPlan, overrides: FeeOverrides) {
-        left = confirmed.maxCost.adding(confirmed.protocolFee) ?? Wei(.max)
+    init<Content>(_ plan: Plan<Content>, overrides: FeeOverrides) {
+        self.init(plan.ownGas ?? plan.limits.gas, overrides: overrides)
+    }
+
+    init(_ confirmed: Wei, overrides: FeeOverrides) {
+        left = confirmed
         self.overrides = overrides
     }
 

@@ -50,14 +50,6 @@ extension MarketOrderModel {
         )
         plan.command = "guard run"
         plan.firedGuard = FiredGuard(id: guardOrder.id, number: terms.nonce)
-        plan.hold = nil
-        let (trade, warnings) = (plan.perform, plan.content.ownOrderWarnings)
-        plan.perform = { sender async throws(DexError) in
-            var outcome = try await trade(sender)
-            // Nobody read the plan.
-            if [.done, .less].contains(outcome.ending) { outcome.warnings += warnings }
-            return outcome
-        }
         return plan
     }
 }

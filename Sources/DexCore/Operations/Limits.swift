@@ -26,17 +26,21 @@ package struct Limits: Hashable, Sendable {
     package let fees: Amount?
     /// The most that gas, a rollup and the exchange's own fee may cost.
     package let gas: Wei
+    /// When what is signed expires by itself, in seconds since 1970; nil if it does not.
+    var validUntil: UInt64?
 
     init(
         pays: Amount? = nil,
         receives: Amount? = nil,
         fees: Amount? = nil,
-        gas: Wei
+        gas: Wei,
+        validUntil: UInt64? = nil
     ) {
         self.pays = pays
         self.receives = receives
         self.fees = fees
         self.gas = gas
+        self.validUntil = validUntil
     }
 
     /// Those of calls that pay and receive nothing that is traded.
@@ -54,7 +58,8 @@ package struct Limits: Hashable, Sendable {
             pays: Amount(token: plan.payToken.address, raw: plan.maximumCost),
             receives: Amount(token: plan.receiveToken.address, raw: plan.minimumReceive),
             fees: plan.maximumFees.map { Amount(token: $0.token.address, raw: $0.raw) },
-            gas: Self.maximum(plan.gas)
+            gas: Self.maximum(plan.gas),
+            validUntil: plan.validUntil
         )
     }
 
@@ -64,7 +69,8 @@ package struct Limits: Hashable, Sendable {
             pays: Amount(token: plan.first.payToken.address, raw: plan.maximumCost),
             receives: Amount(token: plan.first.receiveToken.address, raw: plan.minimumReceive),
             fees: plan.parts.lazy.compactMap { Limits($0).fees }.first,
-            gas: plan.maximumGas
+            gas: plan.maximumGas,
+            validUntil: plan.parts.compactMap(\.validUntil).min()
         )
     }
 
@@ -79,7 +85,8 @@ package struct Limits: Hashable, Sendable {
             ),
             receives: Amount(token: plan.get.token.address, raw: plan.get.raw),
             fees: fee.map { Amount(token: $0.token.address, raw: $0.raw) },
-            gas: Self.maximum(plan.gas)
+            gas: Self.maximum(plan.gas),
+            validUntil: plan.expires
         )
     }
 

@@ -1,5 +1,6 @@
 package import DexStore
 package import Ethereum
+import ZeroEx
 
 /// What a plan shows and its user confirms, such as `TradePlan`.
 package protocol PlanContent: Sendable {
@@ -12,6 +13,16 @@ package protocol PlanContent: Sendable {
     var stop: DexError? { get }
     /// What must be typed to sign it; nil if a yes is enough.
     var word: String? { get }
+
+    /// The outcome by what each step of a plan did.
+    ///
+    /// - Parameter results: with a failure only if more is done than calls.
+    /// - Throws: `DexError` if nothing was done but calls, or what was mined cannot be read.
+    static func outcome(
+        of plan: Plan<Self>,
+        by results: StepResults,
+        in context: OperationContext
+    ) async throws(DexError) -> Outcome
 }
 
 extension PlanContent {
@@ -19,34 +30,24 @@ extension PlanContent {
     package var word: String? { nil }
 }
 
-/// A plan of one account: what is shown, what it would sign, and how that is done.
+/// A plan of one account: what is shown, and the steps that it takes.
 ///
-/// `dex market-buy ZRX/WETH 500` makes one with an approval and a fill as `signatures`, and with
+/// `dex market-buy ZRX/WETH 500` makes one with an approval and a fill as `steps`, and with
 /// `limits` of at most 0.3791 WETH paid and at least 500 ZRX received.
 ///
-/// A verb makes it, such as `MarketOrderModel.plan`; only `PlanRunner` carries it out. Its parts hold
-/// what was planned and nothing of the command that planned it: the session, the journal and the
-/// settings are those of the runner.
+/// A verb makes it, such as `MarketOrderModel.plan`; only `PlanRunner` carries it out. It holds
+/// what was planned; the session, the journal and the settings are those of the runner.
 package struct Plan<Content: PlanContent>: Sendable {
-    /// Signs and sends it, and never more, by the sender of an open intent.
-    ///
-    /// It throws if nothing was done; the sender's log keeps the transactions that were sent before.
-    typealias Perform =
-        @Sendable (TransactionSender) async throws(DexError) -> Content.Outcome
-    /// Its one transaction, checked again, to be signed and not sent.
-    typealias Hold =
-        @Sendable (TransactionSender) async throws(DexError) -> TransactionSender.Request
-    /// What is proven of the state that it rests on, while nothing of it is signed.
-    typealias Prove = @Sendable (OperationContext) async throws(DexError) -> StateProof?
-
     package internal(set) var content: Content
     /// The command in the journal: `market-buy`.
     var command: String
     /// The policy for transactions in flight; nil if nothing is sent, or only a replacement.
     let conflicts: InFlight.ConflictPolicy?
-    /// Everything that it signs, in that order, as the rules see it before the first is signed.
-    let signatures: [PlannedSignature]
+    /// Taken one after another, each while those before it succeed.
+    let steps: [Step]
     let limits: Limits
+    /// The most that its own calls may cost, where the plans in it have the rest; nil is all of it.
+    var ownGas: Wei?
     /// How a plan of an agent is planned again; nil for a plan that no agent makes.
     var terms: PlanTerms?
     /// The expected result of each trade in it, for a later report of its outcome.
@@ -55,13 +56,26 @@ package struct Plan<Content: PlanContent>: Sendable {
     var firedGuard: FiredGuard?
     /// The outcome of a plan with nothing to do; nil if there is something to sign.
     package var settled: Content.Outcome?
-    /// nil proves the state that its first transaction reads.
-    var prove: Prove?
+    /// Its content has what is proven of it, with the changes.
+    var provesItself = false
     /// What is proven of it; nil before that is asked for, and where no proofs are.
     package internal(set) var proof: StateProof?
-    /// nil if it cannot be signed without being sent.
-    var hold: Hold?
-    var perform: Perform
+
+    /// Everything that it signs, in that order, as the rules see it before the first is signed.
+    var signatures: [PlannedSignature] { steps.flatMap(\.signatures) }
+
+    /// What the journal keeps of it for a later report, JSON text; nil for nothing.
+    var record: String? {
+        if case .order = steps.last { return JournalIntent.orderPlan }
+        return FillBounds.record(bounds)
+    }
+
+    /// Its own calls, with the exchange's confirmed contracts.
+    var calls: [(call: PlannedCall, contracts: ExchangeContracts?)] {
+        steps.compactMap {
+            if case .call(let call, let contracts, _) = $0 { (call, contracts) } else { nil }
+        }
+    }
 }
 
 /// What every operation works with.

@@ -5,9 +5,9 @@ package import StrictJSON
 
 /// Carries plans out: the only code that leads to a signature.
 ///
-/// `run` takes a confirmed plan of any verb through the same steps: the right key, the rules, a state
-/// that is fresh, earlier transactions settled, an intent in the journal, the plan's own work, and the
-/// outcome in the journal.
+/// `run` takes a confirmed plan of any verb the same way: the right key, the rules, a state that is
+/// fresh, earlier transactions settled, an intent in the journal, the plan's steps, and the outcome in
+/// the journal.
 package struct PlanRunner: Sendable {
     private let context: OperationContext
 
@@ -35,13 +35,18 @@ package struct PlanRunner: Sendable {
     package func proven<Content>(
         _ plan: Plan<Content>
     ) async throws(DexError) -> Plan<Content> {
+        guard !plan.provesItself else { return plan }
         var plan = plan
+        let prover = PlanProver(session: session)
+        let backing = plan.steps.lazy.compactMap { step -> FundingProver? in
+            guard case .order(let order) = step else { return nil }
+            return order.prover(session, context.settings, isApproved: plan.calls.isEmpty)
+        }.first
         plan.proof =
-            if let prove = plan.prove {
-                try await prove(context)
+            if let backing {
+                try await prover.prove(backing)
             } else {
-                try await PlanProver(session: session)
-                    .prove(plan.signatures.map(\.content), of: plan.content.account)
+                try await prover.prove(plan.signatures.map(\.content), of: plan.content.account)
             }
         return plan
     }
@@ -73,7 +78,7 @@ package struct PlanRunner: Sendable {
         let (log, sender) = try await begin(plan, signer: signer)
         do {
             return try await log.closing(sender.intent) { () async throws(DexError) in
-                try await plan.perform(sender)
+                try await carryOut(plan, sender)
             }
         } catch {
             throw error.after(sender.log.all)
@@ -99,7 +104,7 @@ package struct PlanRunner: Sendable {
         let intent = try log.open(
             plan.command,
             account: account,
-            bounds: plan.bounds,
+            plan: plan.record,
             tag: context.settings.tag,
             claim: plan.firedGuard.map { .guardian($0.id) } ?? context.plan.map { .plan($0) }
         )
@@ -113,6 +118,73 @@ package struct PlanRunner: Sendable {
             firedGuard: plan.firedGuard?.number
         )
         return (log, sender)
+    }
+
+    // MARK: The steps
+
+    /// Takes the steps of a plan, each while those before it succeed.
+    ///
+    /// - Throws: `DexError` if nothing was done but calls; the sender's log keeps the transactions.
+    func carryOut<Content>(
+        _ plan: Plan<Content>,
+        _ sender: TransactionSender
+    ) async throws(DexError) -> Content.Outcome {
+        var results = StepResults()
+        var budget = GasBudget(plan, overrides: context.settings.fees)
+        for step in plan.steps where results.allowsNext {
+            do {
+                try await carryOut(step, &results, &budget, sender)
+            } catch {
+                guard results.isBegun else { throw error }
+                results.failure = error
+                results.log = sender.log.all
+            }
+        }
+        return try await Content.outcome(of: plan, by: results, in: sender.context)
+    }
+
+    /// Checks a step again, and signs and sends what that gives.
+    private func carryOut(
+        _ step: Step,
+        _ results: inout StepResults,
+        _ budget: inout GasBudget,
+        _ sender: TransactionSender
+    ) async throws(DexError) {
+        switch step {
+        case .call(let call, let contracts, _):
+            if call.isApproval { session.environment.progress(call.summary) }
+            let request = try await sender.ready(call, contracts, budget)
+            let result = try await sender.send(request)
+            results.sent.append(result)
+            // A cost that no receipt names is the most that it can be.
+            budget.spend(result.sent.cost ?? result.maximumCost)
+        case .replacement(let request, _):
+            try await ReplacementModel(sender.context).check(request)
+            results.sent.append(try await sender.send(request))
+        case .trade(var trade, _):
+            let approvals = results.transactions
+            let request: TransactionSender.Request
+            do {
+                request = try await trade.ready(sender, budget)
+            } catch {
+                throw approvals.isEmpty
+                    ? error : error.adding("The approval is mined and stays as it is.")
+            }
+            let result = try await sender.send(request)
+            results.trades.append(
+                try await trade.outcome(of: result, after: approvals, sender)
+            )
+        case .order(let order):
+            let proof = try await order.ready(sender)
+            results.orders.append(try await order.place(sender, proof))
+        case .part(let order, let planned):
+            let part =
+                results.trades.isEmpty ? planned : try await order.again(planned, sender.context)
+            results.trades.append(try await carryOut(part, sender))
+        case .cancel(let cancel, let order):
+            try await order.ready(sender, proves: false)
+            results.cancelled = try await carryOut(cancel, sender)
+        }
     }
 
     // MARK: Signing what is not sent
@@ -146,27 +218,46 @@ package struct PlanRunner: Sendable {
         try checkHoldable(plan)
         let (log, sender) = try await begin(plan, signer: signer)
         return try await log.closing(sender.intent) { () async throws(DexError) in
-            guard let hold = plan.hold else { throw SignedFileError.notOneTransaction }
-            let request = try await hold(sender)
-            let file = try await sender.hold(request) { signed throws(DexError) in
+            let (request, validUntil) = try await ready(plan, sender)
+            return try await sender.hold(request) { signed throws(DexError) in
                 try SignedFile(
                     signed,
                     purpose: request.purpose.rawValue,
                     network: session.network,
                     madeAt: session.environment.now(),
-                    validUntil: request.validUntil,
+                    validUntil: validUntil,
                     plan: shown
                 )
             }
-            return HeldOutcome(file: file)
-        }.file
+        }
+    }
+
+    /// The only transaction of a plan, checked again, and until when it is valid.
+    private func ready<Content>(
+        _ plan: Plan<Content>,
+        _ sender: TransactionSender
+    ) async throws(DexError) -> (TransactionSender.Request, validUntil: UInt64?) {
+        let budget = GasBudget(plan, overrides: context.settings.fees)
+        for step in plan.steps {
+            switch step {
+            case .call(let call, let contracts, _):
+                return (try await sender.ready(call, contracts, budget), nil)
+            case .replacement(let request, _):
+                try await ReplacementModel(sender.context).check(request)
+                return (request, nil)
+            case .trade(var trade, _):
+                let request = try await trade.ready(sender, budget)
+                return (request, Limits(trade.plan).validUntil)
+            case .part(_, let part): return try await ready(part, sender)
+            case .cancel(let cancel, _): return try await ready(cancel, sender)
+            case .order: continue
+            }
+        }
+        throw SignedFileError.notOneTransaction
     }
 }
 
-/// A signed file as the end of its command, which did what was asked.
-private struct HeldOutcome: OperationOutcome {
-    let file: SignedFile
-    var transactions: [SentTransaction] { [] }
-    var warnings: [String] { [] }
-    var error: DexError? { nil }
+/// The end of a command that signed a file, which did what was asked.
+extension SignedFile: EndedWork {
+    package var error: DexError? { nil }
 }

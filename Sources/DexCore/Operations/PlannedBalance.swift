@@ -35,7 +35,7 @@ package struct PlannedBalance: Hashable, Sendable {
     /// given and got, of makers' fees, and of ether for the gas.
     ///
     /// Posting changes none of them.
-    static func changes(by orders: [PlannedLimitOrder], gas: GasPlan?) -> [PlannedBalance] {
+    static func changes(by orders: [OrderStep], gas: GasPlan?) -> [PlannedBalance] {
         guard let last = orders.last else { return [] }
         var changes = Changes()
         for order in orders {

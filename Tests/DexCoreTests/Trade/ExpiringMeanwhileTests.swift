@@ -37,6 +37,13 @@ struct ExpiringMeanwhileTests {
         return plan
     }
 
+    @Test("the limits end with the first order that expires")
+    func validUntil() async throws {
+        let market = try LiveMarket()
+        let plan = try await planned(market, hasOther: true)
+        #expect(plan.limits.validUntil == market.clock.environment.now() + 150)
+    }
+
     @Test("others fill the trade within what was confirmed")
     func others() async throws {
         let market = try LiveMarket()

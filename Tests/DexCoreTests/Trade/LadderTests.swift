@@ -192,6 +192,10 @@ struct LadderTests {
         let planned = try await plan(market)
         #expect(planned.content.steps.map(\.purpose) == [.approve])
         #expect(planned.content.steps[0].summary.contains("100 ZRX"))
+        // The approval is signed first, then each order.
+        #expect(
+            planned.signatures.map(\.isTransaction) == [true] + .init(repeating: false, count: 5)
+        )
         let more = await refusal { try await plan(market, "100.1") }
         #expect(more?.code == "insufficient-balance")
         let outcome = try await model(market).execute(planned, signer: market.signer)

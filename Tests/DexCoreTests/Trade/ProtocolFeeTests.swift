@@ -69,7 +69,7 @@ struct ProtocolFeeTests {
     @Test("what was confirmed bounds both at the price of the last look")
     func budget() throws {
         let plan = try plan()
-        var budget = GasBudget(plan, overrides: FeeOverrides())
+        var budget = GasBudget(Limits(gas: plan).gas, overrides: FeeOverrides())
         #expect(budget.left.rawValue == plan.maxCost.rawValue + plan.protocolFee.rawValue)
         #expect(
             try budget.fee(Self.fees, limit: 100_000, protocolFeeGas: 70_000).maximum
@@ -102,6 +102,6 @@ struct ProtocolFeeTests {
             settings: TradeSettings()
         )
         #expect(plan.protocolFee == .zero)
-        #expect(GasBudget(plan, overrides: FeeOverrides()).left == plan.maxCost)
+        #expect(GasBudget(Limits(gas: plan).gas, overrides: FeeOverrides()).left == plan.maxCost)
     }
 }

@@ -345,7 +345,7 @@ struct ReplaceOrderTests {
                 chainID: 1337,
                 account: market.trader.address,
                 command: "replace",
-                plan: nil,
+                plan: JournalIntent.orderPlan,
                 created: market.clock.environment.now()
             )
         )
@@ -357,7 +357,7 @@ struct ReplaceOrderTests {
             intent: intent,
             steps: 1
         )
-        _ = try await cancel.perform(sender)
+        _ = try await PlanRunner(try model(market).context).carryOut(cancel, sender)
         let found = try await ResumeModel(
             session: try market.session(),
             journal: market.journal,

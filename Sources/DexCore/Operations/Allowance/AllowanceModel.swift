@@ -101,17 +101,13 @@ package struct AllowanceModel: Operation {
             stop: steps.isEmpty ? nil : earlier.stop
         )
         return Plan(
-            plan,
+            content: plan,
             command: amount == .zero ? "allowance revoke" : "allowance set",
             conflicts: inFlight.conflicts,
-            contracts: contracts,
-            steps: steps,
-            gas: gas,
-            session: session,
+            steps: Step.calls(steps, session, gas: gas, contracts: contracts),
+            limits: Limits(gas: gas),
             settled: steps.isEmpty ? AllowanceOutcome(unchanged: plan) : nil
-        ) { context, sent async throws(DexError) in
-            await Self(context).outcome(of: plan, steps, sent)
-        }
+        )
     }
 
     // MARK: Parts
@@ -152,28 +148,31 @@ package struct AllowanceModel: Operation {
         }
         return warnings + (gas?.warnings ?? [])
     }
+}
 
+extension AllowancePlan {
     /// The effect of the approvals, with the allowance read again once they are mined.
-    private func outcome(
-        of plan: AllowancePlan,
-        _ steps: [PlannedStep],
-        _ sent: CallSender.Sent
-    ) async -> AllowanceOutcome {
-        guard sent.isDone, let receipt = sent.receipt else {
-            let words = sent.words(steps, nothing: "it changed nothing", settings)
+    package static func outcome(
+        of planned: Plan<AllowancePlan>,
+        by results: StepResults,
+        in context: OperationContext
+    ) async throws(DexError) -> AllowanceOutcome {
+        let plan = planned.content
+        guard results.isSent, let receipt = results.receipt else {
+            let words = results.words(of: planned, nothing: "it changed nothing", context.settings)
             return AllowanceOutcome(
                 plan: plan,
-                transactions: sent.transactions,
+                transactions: results.transactions,
                 allowance: nil,
                 warnings: words,
-                ending: sent.ending
+                ending: results.ending
             )
         }
         let block = BlockTag.number(receipt.blockNumber)
-        let bytes = try? await session.chain  // nil is a warning below
+        let bytes = try? await context.session.chain  // nil is a warning below
             .read(.allowance(of: plan.token.address, by: plan.account, to: plan.spender, block))
         let now = bytes.flatMap(TokenAnswers.word)
-        let reported = Self.loggedAllowance(receipt.logs, plan)
+        let reported = plan.loggedAllowance(receipt.logs)
         var warnings: [String] = []
         if now == nil { warnings.append("The allowance could not be read again.") }
         if let now, now != plan.amount {
@@ -186,7 +185,7 @@ package struct AllowanceModel: Operation {
         let isDone = reported == plan.amount || now == plan.amount
         return AllowanceOutcome(
             plan: plan,
-            transactions: sent.transactions,
+            transactions: results.transactions,
             allowance: now,
             warnings: warnings,
             ending: isDone ? .done : .less
@@ -194,10 +193,10 @@ package struct AllowanceModel: Operation {
     }
 
     /// The allowance in the token's last event; nil without one.
-    private static func loggedAllowance(_ logs: [Log], _ plan: AllowancePlan) -> UInt256? {
-        let parties = plan.account.word.bytes + plan.spender.word.bytes
+    private func loggedAllowance(_ logs: [Log]) -> UInt256? {
+        let parties = account.word.bytes + spender.word.bytes
         let amounts = logs.compactMap { log -> UInt256? in
-            guard log.address == plan.token.address, log.topics.first == ERC20.approvalTopic
+            guard log.address == token.address, log.topics.first == ERC20.approvalTopic
             else { return nil }
             let words = log.topics.dropFirst().flatMap(\.bytes) + log.data
             guard words.count == 96, words.starts(with: parties) else { return nil }

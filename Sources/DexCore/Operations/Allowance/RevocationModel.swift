@@ -172,15 +172,13 @@ package struct RevocationModel: Operation {
             gas: gas,
             warnings: earlier.warnings + warnings + (gas?.warnings ?? [])
         )
-        let planned = steps
         return Plan(
-            plan,
+            content: plan,
             command: "allowance revoke",
             conflicts: inFlight.conflicts,
-            steps: planned,
-            gas: gas,
-            session: session,
-            settled: planned.isEmpty
+            steps: Step.calls(steps, session, gas: gas),
+            limits: Limits(gas: gas),
+            settled: steps.isEmpty
                 ? RevocationOutcome(
                     plan: plan,
                     transactions: [],
@@ -188,9 +186,7 @@ package struct RevocationModel: Operation {
                     warnings: [],
                     ending: .done
                 ) : nil
-        ) { context, sent async throws(DexError) in
-            await Self(context).outcome(of: plan, planned, sent)
-        }
+        )
     }
 
     private func planner(_ account: Address, _ grant: TokenGrant) -> ApprovalPlanner {
@@ -281,32 +277,39 @@ package struct RevocationModel: Operation {
         ]
         return found
     }
+}
 
+extension RevocationPlan {
     /// The effect of the calls, with the allowances read again once the last one is mined.
-    private func outcome(
-        of plan: RevocationPlan,
-        _ steps: [PlannedStep],
-        _ sent: CallSender.Sent
-    ) async -> RevocationOutcome {
-        let mined = sent.results.compactMap { $0.receipt?.blockNumber }.max()
+    package static func outcome(
+        of planned: Plan<RevocationPlan>,
+        by results: StepResults,
+        in context: OperationContext
+    ) async throws(DexError) -> RevocationOutcome {
+        let plan = planned.content
+        let mined = results.sent.compactMap { $0.receipt?.blockNumber }.max()
         let block = mined.map { BlockTag.number($0) } ?? .latest
         var batch = ReadBatch()
         let slots = plan.grants.map { ($0, $0.ask(plan.account, block, in: &batch)) }
-        let answers = try? await batch.send(to: session.chain)  // nil is a warning below
+        let answers = try? await batch.send(to: context.session.chain)  // nil is a warning below
         let now = slots.map { grant, slot in
             answers?.optional(slot).flatMap { grant.amount(in: $0) }
         }
         var warnings: [String] = []
-        if !sent.isDone {
-            warnings = sent.words(steps, nothing: "its allowance is as it was", settings)
+        if !results.isSent {
+            warnings = results.words(
+                of: planned,
+                nothing: "its allowance is as it was",
+                context.settings
+            )
         } else if now.contains(nil) {
             warnings.append("Not every allowance could be read again.")
         }
         let ending: Ending =
-            !sent.isDone ? sent.ending : now.allSatisfy { $0 == .zero } ? .done : .less
+            !results.isSent ? results.ending : now.allSatisfy { $0 == .zero } ? .done : .less
         return RevocationOutcome(
             plan: plan,
-            transactions: sent.transactions,
+            transactions: results.transactions,
             allowances: now,
             warnings: warnings,
             ending: ending

@@ -124,18 +124,14 @@ package struct TransactModel: Operation {
         )
         var shown = step
         shown.call.shown = simulation.changes
-        let steps = [shown]
-        var planned = Plan(
-            plan,
+        return Plan(
+            content: plan,
             command: "transact",
             conflicts: inFlight.conflicts,
-            steps: steps,
-            gas: gas,
-            session: session
-        ) { context, sent async throws(DexError) in Self(context).outcome(of: plan, steps, sent) }
-        // The plan has it with the changes.
-        planned.prove = { _ in nil }
-        return planned
+            steps: Step.calls([shown], session, gas: gas),
+            limits: Limits(gas: gas),
+            provesItself: true
+        )
     }
 
     // MARK: Parts
@@ -198,36 +194,31 @@ package struct TransactModel: Operation {
             "Nothing is known of the contract \(call.address.checksummed): \(shown)"
         ] + review.warnings
     }
+}
 
+extension TransactPlan {
     /// The contracts' events.
-    private func outcome(
-        of plan: TransactPlan,
-        _ steps: [PlannedStep],
-        _ sent: CallSender.Sent
-    ) -> TransactOutcome {
-        guard sent.isDone, let receipt = sent.receipt else {
-            let words = sent.words(steps, nothing: "only gas was spent", settings)
-            return TransactOutcome(
-                plan: plan,
-                transactions: sent.transactions,
-                events: [],
-                warnings: words,
-                ending: sent.ending
-            )
-        }
+    package static func outcome(
+        of plan: Plan<TransactPlan>,
+        by results: StepResults,
+        in context: OperationContext
+    ) async throws(DexError) -> TransactOutcome {
+        let isSent = results.isSent
         return TransactOutcome(
-            plan: plan,
-            transactions: sent.transactions,
-            events: receipt.logs.map {
-                ContractEvent(
-                    contract: $0.address,
-                    token: session.tokens.known($0.address),
-                    topics: $0.topics,
-                    data: $0.data
-                )
-            },
-            warnings: [],
-            ending: .done
+            plan: plan.content,
+            transactions: results.transactions,
+            events: isSent
+                ? results.receipt?.logs.map {
+                    ContractEvent(
+                        contract: $0.address,
+                        token: context.session.tokens.known($0.address),
+                        topics: $0.topics,
+                        data: $0.data
+                    )
+                } ?? [] : [],
+            warnings: isSent
+                ? [] : results.words(of: plan, nothing: "only gas was spent", context.settings),
+            ending: results.ending
         )
     }
 }

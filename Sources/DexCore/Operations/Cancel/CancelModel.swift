@@ -98,7 +98,6 @@ package struct CancelModel: Operation {
         return planned
     }
 
-    /// The outcome of the orders is by their amounts, read again once the cancel is mined.
     private func plan(
         _ content: CancelPlan,
         contracts: ExchangeContracts?,
@@ -106,22 +105,13 @@ package struct CancelModel: Operation {
         _ gas: GasPlan?
     ) -> Plan<CancelPlan> {
         Plan(
-            content,
+            content: content,
             command: "cancel",
             conflicts: .cancel,
-            contracts: contracts,
-            steps: steps,
-            gas: gas,
-            session: session,
+            steps: Step.calls(steps, session, gas: gas, contracts: contracts),
+            limits: Limits(gas: gas),
             settled: steps.isEmpty ? CancelOutcome(nothingOf: content) : nil
-        ) { context, sent async throws(DexError) in
-            guard let contracts else { throw ChainSetup.noExchange(context.session) }
-            return try await CancelAudit(
-                session: context.session,
-                settings: context.settings,
-                contracts: contracts
-            ).outcome(content, sent.results)
-        }
+        )
     }
 
     // MARK: Which orders
@@ -259,5 +249,23 @@ package struct CancelModel: Operation {
         return "ALL orders of the account that give \(gives) for \(wants) and have a salt below "
             + "\(cancel.minimumSalt) are cancelled at once, also those that neither the relay nor "
             + "the journal knows."
+    }
+}
+
+extension CancelPlan {
+    /// The orders' outcome is by their amounts, read again once the cancel is mined.
+    package static func outcome(
+        of plan: Plan<CancelPlan>,
+        by results: StepResults,
+        in context: OperationContext
+    ) async throws(DexError) -> CancelOutcome {
+        guard let contracts = plan.calls.first?.contracts else {
+            throw ChainSetup.noExchange(context.session)
+        }
+        return try await CancelAudit(
+            session: context.session,
+            settings: context.settings,
+            contracts: contracts
+        ).outcome(plan.content, results.sent)
     }
 }

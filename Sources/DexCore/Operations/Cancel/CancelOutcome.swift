@@ -44,6 +44,9 @@ extension CancelOutcome {
         )
     }
 
+    /// Another order may take the place of the cancelled one, of which nothing was filled meanwhile.
+    var freesOrder: Bool { error == nil && rows.first?.filledMeanwhile ?? .zero == .zero }
+
     package static var less: DexError { OutcomeError.cancelledLess }
 
     package var error: DexError? {

@@ -31,31 +31,25 @@ package struct FillModel: Operation {
                     paying: nil,
                     reported: reported
                 )
-                var planned = trade.planned("fill", context) { sender in
-                    Self(sender.context).recheck(of: order, trade, sender)
-                }
+                var planned = trade.planned("fill", context)
                 planned.content.relays = relays
                 planned.content.namesOrder = true
                 return planned
             }
     }
 
-    private func recheck(
-        of order: any SignedOrder,
-        _ trade: PreparedTrade,
-        _ sender: TransactionSender
-    ) -> BookRecheck {
-        BookRecheck(sender: sender) { confirmed async throws(DexError) in
-            try await prepare(
-                order,
-                amount: nil,
-                account: trade.plan.account,
-                paying: confirmed.pay,
-                wasCompared: trade.plan.impactBasisPoints != nil
-            )
-        } compare: { _ async throws(DexError) in
-            try await FillPriceCheck(session: session, settings: settings).check(trade)
-        }
+    /// The fill of an order as it is now, of exactly what a confirmed plan pays.
+    func prepare(
+        _ order: any SignedOrder,
+        again plan: TradePlan
+    ) async throws(DexError) -> BookStep {
+        try await prepare(
+            order,
+            amount: nil,
+            account: plan.account,
+            paying: plan.maximumPay,
+            wasCompared: plan.impactBasisPoints != nil
+        )
     }
 
     /// - Returns: also the relays that show it, and sentences about those left out; both are empty
@@ -96,7 +90,7 @@ package struct FillModel: Operation {
         paying: UInt256?,
         wasCompared: Bool = false,
         reported: [String] = []
-    ) async throws(DexError) -> PreparedTrade {
+    ) async throws(DexError) -> BookStep {
         if let rejection = session.rejection(of: order) { throw DexError(rejection) }
         let inspector = OrderInspector(session: session, settings: settings.reading)
         let prices = FillPriceCheck(session: session, settings: settings)
@@ -127,6 +121,7 @@ package struct FillModel: Operation {
             throw TradeError.referenceUnread(gap)
         }
         let context = TradeContext(
+            source: .order(order),
             pair: row.pair,
             side: side,
             block: inspection.block,

@@ -84,7 +84,7 @@ struct FillPriceCheck {
     /// Compares the price again right before the signature, if the plan's was.
     ///
     /// - Throws: `DexError`: exit 4, `book-unread`, if that cannot be done; exit 6, `impact-too-high`.
-    func check(_ trade: PreparedTrade) async throws(DexError) {
+    func check(_ trade: BookStep) async throws(DexError) {
         guard trade.plan.impactBasisPoints != nil, let order = trade.route.legs.first?.order else {
             return
         }

@@ -80,7 +80,7 @@ package struct LadderModel: Operation {
         }
         let ends = (try PriceExpression(order.price), try PriceExpression(request.to))
         let followsBook = ends.0.isRelative || ends.1.isRelative
-        var rungs: [PlannedLimitOrder] = []
+        var rungs: [OrderStep] = []
         var reserved: [Address: UInt256] = [:]
         for (amount, price) in zip(amounts, prices) {
             var terms = order
@@ -118,18 +118,15 @@ package struct LadderModel: Operation {
             stop: rungs.last?.plan.stop
         )
         plan.balances = balances
-        let orders = rungs
-        let last = rungs.last.map(limits.plan(of:))
+        let approvals = rungs.last.map(limits.approvals(of:)) ?? []
+        // The last order's needs are those of all.
+        if let last = rungs.last { rungs[0].backing = last.needs }
         return Plan(
             content: plan,
             command: "place-limit",
-            conflicts: last?.conflicts,
-            signatures: orders.dropLast().map(\.signature) + (last?.signatures ?? []),
-            limits: Limits(gas: gas),
-            prove: last?.prove,
-            perform: { [plan] sender async throws(DexError) in
-                try await Self.place(orders, of: plan, sender)
-            }
+            conflicts: approvals.isEmpty ? nil : .order(isAllowed: settings.allowsPending),
+            steps: approvals + rungs.map(Step.order),
+            limits: Limits(gas: gas)
         )
     }
 
@@ -148,36 +145,22 @@ package struct LadderModel: Operation {
             return .spend(try await sizing.offered(share, of: pair.quote, account: account))
         }
     }
+}
 
-    /// Approves if necessary, then signs, journals and posts each order before the next is signed.
+extension LadderPlan {
+    /// Each order is signed, journaled and posted before the next is signed.
     ///
     /// - Throws: `DexError` if no order was placed. Later failures are part of the outcome.
-    private static func place(
-        _ rungs: [PlannedLimitOrder],
-        of plan: LadderPlan,
-        _ sender: TransactionSender
+    package static func outcome(
+        of plan: Plan<LadderPlan>,
+        by results: StepResults,
+        in context: OperationContext
     ) async throws(DexError) -> LadderOutcome {
-        let executor = LimitExecutor(sender: sender)
-        var outcome = LadderOutcome(plan: plan, transactions: [])
-        if let last = rungs.last {
-            outcome.transactions = try await executor.approve(last)
-        }
-        for rung in rungs {
-            do {
-                // The last order's needs are those of all.
-                let placed = try await executor.place(
-                    rung,
-                    after: [],
-                    proving: outcome.placed.isEmpty ? rungs.last : nil
-                )
-                outcome.placed.append(placed)
-                guard placed.error == nil else { break }
-            } catch {
-                guard !outcome.placed.isEmpty else { throw error }
-                outcome.failure = error
-                break
-            }
-        }
-        return outcome
+        LadderOutcome(
+            plan: plan.content,
+            transactions: try results.approvals(),
+            placed: results.orders,
+            failure: results.failure
+        )
     }
 }

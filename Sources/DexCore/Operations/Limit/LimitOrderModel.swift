@@ -37,7 +37,7 @@ package struct LimitOrderModel: Operation {
         reserved: [Address: UInt256] = [:],
         reading: BookReading? = nil,
         followsBook: Bool = false
-    ) async throws(DexError) -> PlannedLimitOrder {
+    ) async throws(DexError) -> OrderStep {
         try session.network.refuseOrders()
         let relay = request.posts ? try session.requiredRelay() : nil
         let pair: Pair
@@ -230,7 +230,7 @@ package struct LimitOrderModel: Operation {
         plan.mid = book.mid
         plan.isFarFromBook = check.isFarFromBook
         if case .unread = book { plan.hasBook = false }
-        var planned = PlannedLimitOrder(
+        var planned = OrderStep(
             plan: plan,
             approvals: approvals,
             contracts: contracts,
@@ -448,32 +448,39 @@ package struct LimitOrderModel: Operation {
     /// back.
     ///
     /// A relay that refuses it is exit 7, with its reasons.
-    func plan(of limit: PlannedLimitOrder) -> Plan<LimitPlan> {
-        let approvals = PlannedSignature.steps(
-            limit.approvals,
-            session,
-            gas: limit.plan.gas,
-            contracts: limit.contracts
-        )
+    func plan(of limit: OrderStep) -> Plan<LimitPlan> {
+        var order = limit
+        order.backing = limit.needs
         return Plan(
             content: limit.plan,
             command: "place-limit",
             conflicts: limit.approvals.isEmpty ? nil : .order(isAllowed: settings.allowsPending),
-            signatures: approvals + [limit.signature],
+            steps: approvals(of: limit) + [.order(order)],
             limits: Limits(limit.plan),
             terms: .order(
                 PairTerms(limit.plan.pair),
                 makerAmount: limit.plan.draft.makerAmount,
                 takerAmount: limit.plan.draft.takerAmount,
                 expiry: limit.plan.expires
-            ),
-            prove: { context async throws(DexError) in
-                try await PlanProver(session: context.session)
-                    .prove(limit.prover(context.session, context.settings, isApproved: false))
-            },
-            perform: { sender async throws(DexError) in
-                try await LimitExecutor(sender: sender).execute(limit)
-            }
+            )
         )
+    }
+
+    /// The approvals that an order needs.
+    func approvals(of limit: OrderStep) -> [Step] {
+        Step.calls(limit.approvals, session, gas: limit.plan.gas, contracts: limit.contracts)
+    }
+}
+
+extension LimitPlan {
+    package static func outcome(
+        of plan: Plan<LimitPlan>,
+        by results: StepResults,
+        in context: OperationContext
+    ) async throws(DexError) -> LimitOutcome {
+        let approvals = try results.approvals()
+        guard var outcome = results.orders.last else { throw .interrupted }
+        outcome.transactions = approvals
+        return outcome
     }
 }

@@ -6,7 +6,7 @@ package struct LimitOutcome: OperationOutcome {
     package let order: any SignedOrder
     /// The relay's wire form of the order, JSON text.
     package let wire: String
-    package let transactions: [SentTransaction]
+    package internal(set) var transactions: [SentTransaction]
     /// Each relay's answer; empty if it is not posted.
     package let postings: [RelayPosting]
     package let warnings: [String]

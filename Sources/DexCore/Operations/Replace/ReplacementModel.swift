@@ -127,47 +127,26 @@ package struct ReplacementModel: Operation {
             rollup: fees.rollup,
             replacing: old
         )
-        return self.plan(plan, request, of: old)
+        let signature = PlannedSignature(
+            request.call,
+            session,
+            gasLimit: limit,
+            price: price,
+            terms: request.terms(firedGuard: nil),
+            replacing: plan.nonce
+        )
+        return Plan(
+            content: plan,
+            command: "tx \(kind.rawValue)",
+            conflicts: nil,
+            steps: [.replacement(request, signature)],
+            limits: Limits(gas: plan.gas)
+        )
     }
 
-    /// Its work signs the replacement, links it in the journal, sends it, and finds out which of the
-    /// two was mined.
-    ///
-    /// - Parameter request: what is signed, as it was planned.
-    private func plan(
-        _ content: ReplacementPlan,
-        _ request: TransactionSender.Request,
-        of old: JournalTransaction
-    ) -> Plan<ReplacementPlan> {
-        let ready: Plan<ReplacementPlan>.Hold = { sender async throws(DexError) in
-            // Right before the signature: a mined transaction needs no replacement.
-            try await Self(sender.context).check(old)
-            return request
-        }
-        return Plan(
-            content: content,
-            command: "tx \(content.kind.rawValue)",
-            conflicts: nil,
-            signatures: [
-                PlannedSignature(
-                    request.call,
-                    session,
-                    gasLimit: request.gasLimit,
-                    price: request.fee.maximum,
-                    terms: request.terms(firedGuard: nil),
-                    replacing: content.nonce
-                )
-            ],
-            limits: Limits(gas: content.gas),
-            hold: ready
-        ) { sender async throws(DexError) in
-            let result = try await sender.send(try await ready(sender))
-            return try await ReplacementAudit(
-                session: sender.session,
-                journal: sender.journal,
-                confirmations: sender.settings.confirmations
-            ).outcome(content, result.sent)
-        }
+    /// Right before the signature: a mined transaction needs no replacement.
+    func check(_ request: TransactionSender.Request) async throws(DexError) {
+        if let old = request.replacing { try await check(old) }
     }
 
     /// The maximum gas cost: 150 % of the first confirmed one is the bound unless lifted.
@@ -294,5 +273,21 @@ package struct ReplacementModel: Operation {
             last: fee,
             count: before.count
         )
+    }
+}
+
+extension ReplacementPlan {
+    /// Which of the two was mined.
+    package static func outcome(
+        of plan: Plan<ReplacementPlan>,
+        by results: StepResults,
+        in context: OperationContext
+    ) async throws(DexError) -> ReplacementOutcome {
+        guard let sent = results.transactions.last else { throw .interrupted }
+        return try await ReplacementAudit(
+            session: context.session,
+            journal: context.journal,
+            confirmations: context.settings.confirmations
+        ).outcome(plan.content, sent)
     }
 }

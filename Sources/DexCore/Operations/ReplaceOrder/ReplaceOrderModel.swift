@@ -81,20 +81,15 @@ package struct ReplaceOrderModel: Operation {
                 + cancel.content.warnings.filter { !limit.plan.warnings.contains($0) },
             stop: limit.plan.stop
         )
-        let placed = limit
-        let order = limits.plan(of: placed)
+        limit.backing = limit.needs
+        let approvals = limits.approvals(of: limit)
         return Plan(
             content: plan,
             command: "replace",
-            conflicts: order.conflicts ?? .cancel,
-            signatures: cancel.signatures + order.signatures,
+            conflicts: approvals.isEmpty ? .cancel : .order(isAllowed: settings.allowsPending),
+            steps: approvals + [.cancel(cancel, before: limit), .order(limit)],
             limits: Limits(gas: gas),
-            prove: order.prove,
-            // The cancel: the new order is signed only once that is mined.
-            hold: cancel.hold,
-            perform: { sender async throws(DexError) in
-                try await Self.replace(cancel, placed, of: plan, sender)
-            }
+            ownGas: Limits(gas: limit.plan.gas).gas
         )
     }
 
@@ -164,43 +159,31 @@ package struct ReplaceOrderModel: Operation {
             warnings: cancel.warnings
         )
     }
+}
 
-    /// Approves if necessary, cancels, and only then signs and posts the new order.
-    ///
+extension ReplaceOrderPlan {
     /// - Throws: `DexError` if nothing was cancelled. After the cancel, an error is part of the
     ///   outcome.
-    private static func replace(
-        _ cancel: Plan<CancelPlan>,
-        _ limit: PlannedLimitOrder,
-        of plan: ReplaceOrderPlan,
-        _ sender: TransactionSender
+    package static func outcome(
+        of plan: Plan<ReplaceOrderPlan>,
+        by results: StepResults,
+        in context: OperationContext
     ) async throws(DexError) -> ReplaceOrderOutcome {
-        let executor = LimitExecutor(sender: sender)
-        let approvals = try await executor.approve(limit)
-        // What would stop the new order now, stops before anything is cancelled.
-        try await executor.check(limit)
-        let cancelled = try await cancel.perform(sender)
+        let approvals = try results.approvals()
+        guard let cancelled = results.cancelled else { throw .interrupted }
         var outcome = ReplaceOrderOutcome(
-            plan: plan,
+            plan: plan.content,
             approvals: approvals,
-            cancelled: cancelled
+            cancelled: cancelled,
+            placed: results.orders.last,
+            failure: results.failure.map { ReplaceOrderError.notPlaced($0) }
         )
-        guard cancelled.error == nil else { return outcome }
-        if let row = cancelled.rows.first, row.filledMeanwhile > .zero {
+        outcome.placed?.transactions = approvals
+        if cancelled.error == nil, let row = cancelled.rows.first, row.filledMeanwhile > .zero {
             let filled =
                 row.order?.base(ofTaker: row.filledMeanwhile)
                 ?? TokenAmount(raw: row.filledMeanwhile, token: row.takerToken)
             outcome.failure = ReplaceOrderError.filledMeanwhile(row.orderHash, amount: filled)
-            return outcome
-        }
-        do {
-            outcome.placed = try await executor.place(
-                limit,
-                after: approvals,
-                proving: limit
-            )
-        } catch {
-            outcome.failure = ReplaceOrderError.notPlaced(error)
         }
         return outcome
     }

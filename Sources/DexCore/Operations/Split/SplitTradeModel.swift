@@ -61,31 +61,9 @@ package struct SplitTradeModel: Operation {
             content: content,
             command: parts[0].command,
             conflicts: parts[0].conflicts,
-            signatures: parts.flatMap(\.signatures),
+            steps: zip(orders, parts).map(Step.part),
             limits: Limits(content),
-            bounds: parts.flatMap(\.bounds),
-            hold: parts.count == 1 ? parts[0].hold : nil,
-            perform: { sender async throws(DexError) in
-                let first = try await parts[0].perform(sender)
-                var outcome = SplitOutcome(
-                    plan: content,
-                    parts: [first],
-                    transactions: first.transactions
-                )
-                for (order, part) in zip(orders, parts).dropFirst() {
-                    guard outcome.parts.last?.error == nil else { break }
-                    do throws(DexError) {
-                        let again = try await order.again(part, sender.context)
-                        outcome.parts.append(try await again.perform(sender))
-                        outcome.transactions += outcome.parts.last?.transactions ?? []
-                    } catch {
-                        outcome.failure = error.unlessCancelled
-                        outcome.transactions = sender.log.all
-                        break
-                    }
-                }
-                return outcome
-            }
+            bounds: parts.flatMap(\.bounds)
         )
     }
 
@@ -134,7 +112,7 @@ extension MarketOrder {
     /// filled since; it is bound by what was confirmed then.
     ///
     /// - Throws: `DexError`, exit 6, if it is beyond the confirmed limits now.
-    fileprivate func again(
+    func again(
         _ confirmed: Plan<TradePlan>,
         _ context: OperationContext
     ) async throws(DexError) -> Plan<TradePlan> {
@@ -160,5 +138,21 @@ extension MarketOrder {
             throw TradeError.bookMoved
         }
         return plan
+    }
+}
+
+extension SplitPlan {
+    package static func outcome(
+        of plan: Plan<SplitPlan>,
+        by results: StepResults,
+        in context: OperationContext
+    ) async throws(DexError) -> SplitOutcome {
+        SplitOutcome(
+            plan: plan.content,
+            parts: results.trades,
+            transactions: results.failure == nil
+                ? results.trades.flatMap(\.transactions) : results.log,
+            failure: results.failure?.unlessCancelled
+        )
     }
 }

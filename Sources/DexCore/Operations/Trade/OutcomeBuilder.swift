@@ -5,7 +5,7 @@ import ZeroEx
 /// Builds a trade's actual result from its receipt's events, and from balances what arrived.
 struct OutcomeBuilder {
     let session: Session
-    let trade: PreparedTrade
+    let trade: BookStep
     /// The confirmed plan; a later one may be smaller.
     let confirmed: TradePlan
     /// The required number of blocks.

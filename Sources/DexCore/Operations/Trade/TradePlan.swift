@@ -73,6 +73,8 @@ package struct TradePlan: PlanContent {
     package var balances: [PlannedBalance] = []
     /// The origin of its amount; nil if that was typed as a number of BASE.
     package var origin: AmountOrigin?
+    /// When an order of it, a permit or a pool's call expires, in seconds since 1970; nil without one.
+    var validUntil: UInt64?
     /// Why its price is compared with nothing but its own venue; nil if it is.
     var priceGap: String?
     /// Its price is compared with nothing, and only a flag allows so much.
@@ -171,6 +173,8 @@ extension TradePlan {
             skipsGoneOrders: fill.attempt.mode == .skipping
         )
         mid = context.mid
+        // From then on one of its orders cannot be filled.
+        validUntil = route.legs.compactMap(\.order.expiry.uint64).min()
         balances = PlannedBalance.changes(by: self, of: context.account)
     }
 }

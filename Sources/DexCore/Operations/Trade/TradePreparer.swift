@@ -20,7 +20,7 @@ struct TradePreparer {
         _ route: TradeRoute,
         in context: TradeContext,
         replacing: ((_ limits: [OrderHash: UInt256]) throws(DexError) -> TradeRoute)? = nil
-    ) async throws(DexError) -> PreparedTrade {
+    ) async throws(DexError) -> BookStep {
         var route = route
         var limits: [OrderHash: UInt256] = [:]
         for _ in 0..<Self.maximumRounds {
@@ -41,7 +41,7 @@ struct TradePreparer {
 
     /// The outcome of one route.
     private enum Attempt {
-        case prepared(PreparedTrade)
+        case prepared(BookStep)
         /// The partial fills of orders, and their error.
         case short([OrderHash: UInt256], DexError)
     }
@@ -161,7 +161,8 @@ struct TradePreparer {
         )
         plan.ownOrderWarnings = ofOwnOrders
         return .prepared(
-            PreparedTrade(
+            BookStep(
+                source: context.source,
                 plan: plan,
                 route: fill.route,
                 attempt: fill.attempt,

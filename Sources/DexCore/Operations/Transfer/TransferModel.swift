@@ -104,41 +104,40 @@ package struct TransferModel: Operation {
             stop: reading.inFlight.stop
         )
         return Plan(
-            plan,
+            content: plan,
             command: plan.kind.rawValue,
             conflicts: inFlight.conflicts,
-            steps: [step],
-            gas: gas,
-            session: session
-        ) { context, sent async throws(DexError) in
-            await Self(context).outcome(of: plan, [step], sent)
-        }
+            steps: Step.calls([step], session, gas: gas),
+            limits: Limits(gas: gas)
+        )
     }
+}
 
+extension TransferPlan {
     /// The arrived amount, by events and balances.
-    private func outcome(
-        of plan: TransferPlan,
-        _ steps: [PlannedStep],
-        _ sent: CallSender.Sent
-    ) async -> TransferOutcome {
-        guard sent.isDone, let receipt = sent.receipt else {
-            let words = sent.words(steps, nothing: "nothing was moved", settings)
+    package static func outcome(
+        of plan: Plan<TransferPlan>,
+        by results: StepResults,
+        in context: OperationContext
+    ) async throws(DexError) -> TransferOutcome {
+        guard results.isSent, let receipt = results.receipt else {
+            let words = results.words(of: plan, nothing: "nothing was moved", context.settings)
             return TransferOutcome(
-                plan: plan,
-                transactions: sent.transactions,
+                plan: plan.content,
+                transactions: results.transactions,
                 received: .zero,
                 warnings: words,
-                ending: sent.ending
+                ending: results.ending
             )
         }
-        let audit = TransferAudit(session: session, plan: plan)
+        let audit = TransferAudit(session: context.session, plan: plan.content)
         let (received, warnings) = await audit.received(receipt)
         return TransferOutcome(
-            plan: plan,
-            transactions: sent.transactions,
+            plan: plan.content,
+            transactions: results.transactions,
             received: received,
             warnings: warnings,
-            ending: received.map { $0 >= plan.amount } ?? false ? .done : .less
+            ending: received.map { $0 >= plan.content.amount } ?? false ? .done : .less
         )
     }
 }

@@ -135,7 +135,7 @@ package struct BroadcastModel: Sendable {
             guard try journaled(try journal.transaction(again.signed.hash)) == nil else {
                 return try await send(again, sent)
             }
-            let intent = try log.open("broadcast", account: again.signed.sender, bounds: [])
+            let intent = try log.open("broadcast", account: again.signed.sender)
             return try await log.closing(intent) { () async throws(DexError) in
                 try journaled(
                     try journal.record(

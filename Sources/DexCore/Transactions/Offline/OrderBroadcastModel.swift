@@ -93,7 +93,7 @@ package struct OrderBroadcastModel: Sendable {
         let plan = try await plan(wire)
         if plan.isPosted { return OrderBroadcastOutcome(plan: plan, postings: []) }
         let log = IntentLog(session: session, journal: journal)
-        let intent = try log.open("broadcast", account: order.maker, bounds: [])
+        let intent = try log.open("broadcast", account: order.maker)
         return try await log.closing(intent) { () async throws(DexError) in
             try journaled(
                 try journal.save(

@@ -32,7 +32,7 @@ package struct OrderBroadcastOutcome: OperationOutcome {
                 "It stands on \(plan.having.joined(separator: ", ")) already: nothing was posted."
             ]
         }
-        return LimitExecutor.warnings(postings, plan.row.order.hash)
+        return OrderStep.warnings(postings, plan.row.order.hash)
     }
 
     package var error: DexError? {

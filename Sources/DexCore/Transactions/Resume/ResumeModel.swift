@@ -222,7 +222,7 @@ extension JournalOpenIntent {
 
     /// An order was cancelled, or is being cancelled, and its replacement was not signed.
     var isHalfReplaced: Bool {
-        command == "replace" && signed.contains("cancel") && !signed.contains("order")
+        placesOrder && signed.contains("cancel") && !signed.contains("order")
     }
 
     private var isPreparedOnly: Bool {

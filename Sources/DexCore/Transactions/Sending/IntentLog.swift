@@ -9,7 +9,7 @@ struct IntentLog {
     func open(
         _ command: String,
         account: Address,
-        bounds: [FillBounds],
+        plan: String? = nil,
         tag: TradeTag? = nil,
         claim: IntentClaim? = nil
     ) throws(DexError) -> Int64 {
@@ -19,7 +19,7 @@ struct IntentLog {
                     chainID: session.network.chainID,
                     account: account,
                     command: command,
-                    plan: FillBounds.record(bounds),
+                    plan: plan,
                     created: session.environment.now(),
                     tag: tag?.text
                 ),
@@ -32,7 +32,7 @@ struct IntentLog {
     ///
     /// It is recorded after the report to the user: a command that is killed before has reported
     /// nothing. A journal that cannot record it does not change the outcome.
-    func closing<Outcome: OperationOutcome>(
+    func closing<Outcome: EndedWork>(
         _ intent: Int64,
         _ body: () async throws(DexError) -> Outcome
     ) async throws(DexError) -> Outcome {

@@ -52,48 +52,6 @@ extension PlannedSignature {
             isReplacement: nonce != nil
         )
     }
-
-    /// Those of steps that are all of a plan's transactions.
-    ///
-    /// - Parameter gas: nil without a transaction.
-    static func steps(
-        _ steps: [PlannedStep],
-        _ session: Session,
-        gas: GasPlan?,
-        contracts: ExchangeContracts?
-    ) -> [PlannedSignature] {
-        guard let gas else { return [] }
-        return Self.steps(
-            steps,
-            session,
-            price: gas.maxFeePerGas,
-            contracts: contracts,
-            rollup: gas.rollup
-        )
-    }
-
-    /// - Parameter rollup: of all the steps; it counts with the last.
-    static func steps(
-        _ steps: [PlannedStep],
-        _ session: Session,
-        price: Wei,
-        contracts: ExchangeContracts?,
-        rollup: RollupCost = .none
-    ) -> [PlannedSignature] {
-        steps.enumerated().map { index, step in
-            PlannedSignature(
-                step.call.request,
-                session,
-                gasLimit: step.gasLimit.units,
-                price: price,
-                terms: SigningTerms(
-                    purpose: step.call.purpose.rawValue,
-                    feeToken: contracts?.feeToken,
-                    rollupFee: index + 1 == steps.count ? rollup.maximum : .zero
-                )
-            )
-        }
-    }
 }
 
 extension [PlannedSignature] {

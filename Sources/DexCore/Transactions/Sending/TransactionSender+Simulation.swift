@@ -8,18 +8,14 @@ extension TransactionSender {
     /// A run that is not possible stops nothing: that is said with the outcome.
     ///
     /// - Parameters:
-    ///   - subject: its noun: `the trade`.
-    ///   - moves: what its plan says that it brings.
-    ///   - shown: what was shown of a call whose bytes do not say what it does.
+    ///   - call: what its plan says of it.
     ///   - reads: of the state, in the batch of its last check.
     ///   - baseFee: of the next block.
     /// - Throws: `DexError`: it would do something that its plan does not say, exit 6,
     ///   `unplanned-change`; it would fail, exit 10, `run-fails`; as `StateProver`.
     func simulated(
         _ request: Request,
-        _ subject: String,
-        _ moves: PlannedMoves,
-        shown: SimulatedChanges? = nil,
+        _ call: PlannedCall,
         _ reads: StateReads?,
         in answers: ReadAnswers,
         baseFee: Wei?
@@ -32,8 +28,8 @@ extension TransactionSender {
         )
         let bounds =
             effects.isUnderstood
-            ? ChangeBounds(effects, moves: moves, coin: network.coin)
-            : shown.map { ChangeBounds(shown: $0, coin: network.coin) }
+            ? ChangeBounds(effects, moves: call.moves, coin: network.coin)
+            : call.shown.map { ChangeBounds(shown: $0, coin: network.coin) }
         let report = try await TransactionSimulator(session: session).report(
             SimulatedTransaction(
                 call: request.call,
@@ -49,11 +45,11 @@ extension TransactionSender {
         )
         if let changes = report.changes, let bounds {
             if let failure = changes.failure {
-                throw SimulationError.fails(subject: subject, words: failure)
+                throw SimulationError.fails(subject: call.subject, words: failure)
             }
             let differences = bounds.differences(changes)
             guard differences.isEmpty else {
-                throw SimulationError.unplanned(subject: subject, differences)
+                throw SimulationError.unplanned(subject: call.subject, differences)
             }
         }
         for sentence in report.proof?.sentences ?? [] { session.environment.progress(sentence) }

@@ -52,8 +52,6 @@ package struct TransactionSender {
         var replacing: JournalTransaction?
         /// Words the contract's own errors; nil if the user gave none.
         var abi: ContractABI?
-        /// When what it does expires by itself, in seconds since 1970; nil if it does not.
-        var validUntil: UInt64?
         /// What a run on this machine says of it; nil if none was asked for.
         var simulation: SimulationReport?
 

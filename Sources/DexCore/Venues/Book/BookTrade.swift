@@ -111,16 +111,11 @@ struct BookTrade: Offer {
         trade.plan.alternatives = alternatives
         trade.plan.origin = order.origin
         try order.check(&trade.plan, gap: book.gap(for: order.side))
-        let (order, prepared) = (order, trade)
-        return order.plan { command in
-            prepared.planned(command, order.context) { sender in
-                order.with(sender.context).recheck(of: prepared, sender)
-            }
-        }
+        return order.plan { trade.planned($0, order.context) }
     }
 
     /// The trade with its approvals, simulation and gas.
-    fileprivate func prepared() async throws(DexError) -> PreparedTrade {
+    fileprivate func prepared() async throws(DexError) -> BookStep {
         let (session, settings, request) = (order.session, order.settings, order.request)
         guard let state = book.account, let fees = book.fees else {
             throw TradeError.noAccount
@@ -134,6 +129,7 @@ struct BookTrade: Offer {
         ).prepare(
             route,
             in: TradeContext(
+                source: .market(order),
                 pair: book.pair,
                 side: request.side,
                 block: book.block,
@@ -164,27 +160,20 @@ struct BookTrade: Offer {
 // MARK: The recheck
 
 extension MarketOrder {
-    fileprivate func recheck(of trade: PreparedTrade, _ sender: TransactionSender) -> BookRecheck {
-        BookRecheck(sender: sender) { confirmed async throws(DexError) in
-            var current = try await with(confirmedSize(trade.plan))
-                .trade(again: confirmed).prepared()
-            // The venue was chosen with the confirmed plan.
-            current.plan.alternatives = trade.plan.alternatives
-            current.plan.origin = trade.plan.origin
-            return current
-        } compare: { plan async throws(DexError) in
-            try await compareOnBook(plan)
-        }
-    }
-
-    /// The trade on the book as it is now, within confirmed bounds.
-    private func trade(again confirmed: MarketPlanner.Confirmed) async throws(DexError) -> BookTrade
-    {
+    /// The trade on the book as it is now, of what a confirmed plan expects, within its bounds.
+    func trade(again plan: TradePlan) async throws(DexError) -> BookStep {
+        let order = with(.base(amount(receiving: plan.expectedReceive)))
+        let trade: BookTrade
         do throws(DexError) {
-            return try BookTrade(self, on: try await readBook(), confirmed: confirmed)
+            trade = try BookTrade(order, on: try await order.readBook(), confirmed: plan.confirmed)
         } catch {
             throw error.ofUnreadBook
         }
+        var current = try await trade.prepared()
+        // The venue was chosen with the confirmed plan.
+        current.plan.alternatives = plan.alternatives
+        current.plan.origin = plan.origin
+        return current
     }
 
     /// Compares a plan's price on the book right before the signature.
@@ -192,7 +181,7 @@ extension MarketOrder {
     /// Unlike at other venues the book is the venue itself: it is read in any case.
     ///
     /// - Throws: as `check` of the points; what refuses a book to plan from.
-    private func compareOnBook(_ plan: TradePlan) async throws(DexError) {
+    func compareOnBook(_ plan: TradePlan) async throws(DexError) {
         let book: BookSnapshot
         do {
             book = try await readBook()
@@ -207,11 +196,6 @@ extension MarketOrder {
             BookDepth(book.entries(for: side), side: side).impact(of: plan.average, for: amount)
             ?? PriceReference.book(book).impact(of: plan.average, for: amount, side: side)
         try check(points, gap: book.gap(for: side), confirmed: confirmed, of: plan)
-    }
-
-    /// What is bought or sold when the book is read again: what the confirmed plan expects.
-    private func confirmedSize(_ plan: TradePlan) -> MarketSize {
-        .base(amount(receiving: plan.expectedReceive))
     }
 }
 

@@ -18,12 +18,7 @@ struct QuotedOffer: Offer {
     private var venue: any QuotedVenue { quoting.at }
 
     private var preparer: SwapPreparer {
-        SwapPreparer(
-            session: order.session,
-            journal: order.context.journal,
-            settings: order.settings,
-            quoting: quoting
-        )
+        SwapPreparer(order: order, quoting: quoting)
     }
 
     // MARK: The offer
@@ -91,16 +86,10 @@ struct QuotedOffer: Offer {
         swap.slippage =
             order.request.limitPrice == nil
             ? order.settings.slippage(usual: venue.usualSlippage) : swap.plan.worstSlippage
-        let (order, prepared, venue) = (order, swap, venue.id)
-        return order.plan { command in
-            prepared.planned(command, order.context) { sender throws(DexError) in
-                let order = order.with(sender.context)
-                return try order.recheck(of: prepared, at: order.session.required(venue), sender)
-            }
-        }
+        return order.plan(swap.planned)
     }
 
-    private func prepared(in market: OrderMarket) async throws(DexError) -> PreparedSwap {
+    private func prepared(in market: OrderMarket) async throws(DexError) -> QuotedStep {
         let asked: (quote: SwapQuote, reads: SwapPreparer.Reads)
         if let quote {
             asked = quote
@@ -115,28 +104,10 @@ struct QuotedOffer: Offer {
 }
 
 extension MarketOrder {
-    fileprivate func recheck(
-        of trade: PreparedSwap,
-        at venue: any QuotedVenue,
-        _ sender: TransactionSender
-    ) -> SwapRecheck {
-        SwapRecheck(
-            sender: sender,
-            quoting: SwapQuoting(
-                session: session,
-                at: venue,
-                trade: trade.trade,
-                account: account
-            )
-        ) { price async throws(DexError) in
-            try await compare(price, of: venue, withThatOf: trade.plan)
-        }
-    }
-
     /// Compares a quote's price right before the signature, as the plan's was.
     ///
     /// - Throws: as `check` of the points.
-    private func compare(
+    func compare(
         _ price: SwapPrice,
         of venue: any QuotedVenue,
         withThatOf plan: TradePlan

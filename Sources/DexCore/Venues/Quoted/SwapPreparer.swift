@@ -1,14 +1,13 @@
-import DexStore
 import Ethereum
 import ZeroEx
 
 /// Prepares a trade at a swap venue: a verified quote, funds, approvals, a simulation and gas.
 struct SwapPreparer {
-    let session: Session
-    let journal: Journal
-    let settings: TradeSettings
+    let order: MarketOrder
     let quoting: SwapQuoting
 
+    var session: Session { order.session }
+    private var settings: TradeSettings { order.settings }
     var trade: SwapTrade { quoting.trade }
     private var rules: any LiquidityRules { quoting.source.rules }
 
@@ -45,7 +44,7 @@ struct SwapPreparer {
         _ reads: Reads,
         at head: AccountHead,
         impact: (Price) -> UInt64?
-    ) async throws(DexError) -> PreparedSwap {
+    ) async throws(DexError) -> QuotedStep {
         if let short = quote.price.shortBalance {
             throw SwapError.shortBalance(
                 venue: rules.name,
@@ -82,7 +81,7 @@ struct SwapPreparer {
             ? ProvenCall(call, verified, trade.receiveToken, rules).ask(session, in: &batch) : nil
         let inFlight = InFlight(
             session: session,
-            journal: journal,
+            journal: order.context.journal,
             conflicts: .move(.swap, isAllowed: settings.allowsPending)
         )
         let pending = try inFlight.questions(account: head.address, in: &batch)
@@ -129,12 +128,8 @@ struct SwapPreparer {
             earlier: earlier
         )
         plan.balances = PlannedBalance.changes(by: plan, of: reads.account)
-        return PreparedSwap(
-            plan: plan,
-            trade: trade,
-            verified: verified,
-            approvals: approvals
-        )
+        plan.validUntil = verified.validUntil(session.network)
+        return QuotedStep(order, quoting, plan: plan, verified: verified, approvals: approvals)
     }
 
     /// The gas of a call that cannot be simulated yet; a venue's hint counts within reason.

@@ -35,6 +35,11 @@ extension VerifiedQuote {
         )
     }
 
+    /// When its permit or a pool's call expires, in seconds since 1970; nil without one.
+    func validUntil(_ network: Network) -> UInt64? {
+        permit?.deadline.uint64 ?? network.poolDeadline(of: plannedCall.request)
+    }
+
     /// The venue's own data about it.
     func summary(now: UInt64) -> QuoteSummary {
         let price = quote.price
