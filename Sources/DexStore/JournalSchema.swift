@@ -63,6 +63,7 @@ enum JournalSchema {
         ("v21-agent-plans", ["agent_plans"]),
         ("v22-events", ["event_subjects", "event_ranges", "events"]),
         ("v23-trade-ranges", []),
+        ("v24-order-plans", []),
     ]
 
     /// The tables of `newest`, each with the statements that make it and its indexes.
@@ -80,6 +81,7 @@ enum JournalSchema {
                 switch step {
                 case "v22-events": try retireCopies(in: database)
                 case "v23-trade-ranges": try retireScans(in: database)
+                case "v24-order-plans": try noteOrderPlans(in: database)
                 default: break
                 }
             }
@@ -124,6 +126,20 @@ enum JournalSchema {
                         AND s.name = 'trades ' || c.exchange || ' ' || c.account;
                 DROP TABLE scans;
                 """
+        )
+    }
+
+    /// Notes of interrupted replacements that they were to end in an order, which only their command
+    /// said before.
+    private static func noteOrderPlans(in database: Database) throws {
+        try database.execute(
+            sql: """
+                INSERT INTO plans (intent, sequence, body, created)
+                    SELECT id, 1, ?, created FROM intents i
+                    WHERE closed IS NULL AND command = 'replace'
+                        AND NOT EXISTS (SELECT 1 FROM plans p WHERE p.intent = i.id)
+                """,
+            arguments: [JournalIntent.orderPlan]
         )
     }
 

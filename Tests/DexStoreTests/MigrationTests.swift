@@ -14,6 +14,7 @@ struct MigrationTests {
         "v11-guards", "v12-held", "v13-activity", "v14-tags", "v15-guard-terms",
         "v16-rollup-fees", "v17-guard-firings", "v18-arrivals", "v19-watch-trades",
         "v20-pool-trades", "v21-agent-plans", "v22-events", "v23-trade-ranges",
+        "v24-order-plans",
     ]
 
     /// Each feature's own copies of trades and of ranges, which the store of events replaced.
@@ -23,7 +24,7 @@ struct MigrationTests {
 
     /// A journal as an older `dex` left it: one transaction of every status, a receipt with a
     /// fill, an order, a reservation that was given back, and what was watched once that was.
-    private func journal(of version: String) throws -> TestJournal {
+    func journal(of version: String) throws -> TestJournal {
         let test = TestJournal()
         try Journal.prepareFile(test.path)
         let queue = try DatabaseQueue(path: test.path)
@@ -295,7 +296,9 @@ struct MigrationTests {
         }
         let kept: [KeptRange?] = [KeptRange(1...9), KeptRange(20...29)]
         #expect(scans == (had ? kept : [nil, nil]))
-        #expect(had == !["v1", "v2", "v3", "v23-trade-ranges"].contains(version))
+        #expect(
+            had == !["v1", "v2", "v3", "v23-trade-ranges", "v24-order-plans"].contains(version)
+        )
         // The next reading follows on.
         let block = WatchedBlock(number: 40, hash: BlockHash(UInt256(40).word))
         let next = KeptRange(first: 1, last: block)

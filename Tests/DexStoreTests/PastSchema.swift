@@ -28,6 +28,8 @@ enum PastSchema {
         ("v21-agent-plans", agentPlans),
         ("v22-events", events),
         ("v23-trade-ranges", tradeRanges),
+        // It changed rows alone.
+        ("v24-order-plans", ""),
     ]
 
     /// Makes the journal of an older version.
