@@ -190,6 +190,102 @@ def spoiled():
     yield "a legacy transaction of no fields", rlp.encode([])
 
 
+# Transactions of type 4 (EIP-7702)
+
+
+def set_code_inputs():
+    """Transactions of type 4, with the accounts that signed their authorizations."""
+    edges = [0, 1, 127, 128, 2**32, 2**63, 2**64 - 1]
+    for index in range(18):
+        chain = [1, 1337, 42_161][index % 3]
+        keys = [hexed(RANDOM.randbytes(32)) for _ in range([1, 2, 5][index % 3])]
+        authorizations = [
+            Account.sign_authorization(
+                {
+                    "chainId": [chain, 0, 5][(index + place) % 3],
+                    "address": to_checksum_address(RANDOM.randbytes(20) if index % 4 else bytes(20)),
+                    "nonce": edges[(index + place) % len(edges)],
+                },
+                key,
+            )
+            for place, key in enumerate(keys)
+        ]
+        fields = {
+            "type": 4,
+            "nonce": edges[index % 6],
+            "gas": 100_000 + RANDOM.randrange(2**32),
+            "value": [0, 1, 10**18, 2**256 - 1][index % 4],
+            "data": hexed(RANDOM.randbytes([0, 4, 100][index % 3])),
+            "chainId": chain,
+            "to": to_checksum_address(RANDOM.randbytes(20)),
+            "maxFeePerGas": RANDOM.randrange(2**40),
+            "maxPriorityFeePerGas": RANDOM.randrange(2**20),
+            "accessList": access_list([[], [0], [2, 1]][index % 3]),
+            "authorizationList": authorizations,
+        }
+        yield f"set code {index}", fields, [Account.from_key(key).address.lower() for key in keys]
+
+
+def set_code_spoiled(raw):
+    """What is wrong with a few transactions of type 4, made of a good one."""
+    items = rlp.decode(raw[1:])
+    tuple_ = items[9][0]
+
+    def changed(index, value):
+        copy = list(items)
+        copy[index] = value
+        return b"\x04" + rlp.encode(copy)
+
+    def entry(index, value):
+        copy = list(tuple_)
+        copy[index] = value
+        return changed(9, [copy, *items[9][1:]])
+
+    yield "no authorization", changed(9, [])
+    yield "authorizations that are bytes", changed(9, b"\x01")
+    yield "an authorization that is bytes", changed(9, [b"\x01"])
+    yield "an authorization of five", changed(9, [tuple_[:5]])
+    yield "an authorization of seven", changed(9, [[*tuple_, b"\x01"]])
+    yield "a good authorization and an empty one", changed(9, [tuple_, []])
+    yield "a chain of 33 bytes", entry(0, b"\x01" + bytes(32))
+    yield "a zero in front of the chain", entry(0, b"\x00\x01")
+    yield "a delegate of 19 bytes", entry(1, bytes(19))
+    yield "a delegate of no bytes", entry(1, b"")
+    yield "a nonce of 65 bits", entry(2, b"\x01" + bytes(8))
+    yield "a nonce written as the byte zero", entry(2, b"\x00")
+    yield "a nonce that is a list", entry(2, [])
+    yield "a parity of 256", entry(3, b"\x01\x00")
+    yield "r of 33 bytes", entry(4, b"\x01" + bytes(32))
+    yield "s of 33 bytes", entry(5, b"\x01" + bytes(32))
+    yield "a creation", changed(5, b"")
+    yield "no list of authorizations", b"\x04" + rlp.encode([*items[:9], *items[10:]])
+    yield "one field too many", b"\x04" + rlp.encode([*items, b"\x01"])
+    yield "the type of a transaction with a tip", b"\x02" + raw[1:]
+    yield "a nonce of 64 bits", changed(1, b"\xff" * 8)
+
+
+def set_code_book():
+    valid, first = [], None
+    for name, fields, signers in set_code_inputs():
+        result = signed(fields)
+        raw = bytes(result.raw_transaction)
+        first = first or raw
+        valid.append(
+            {
+                "name": name,
+                "raw": hexed(raw),
+                "hash": hexed(keccak(raw)),
+                "sender": Account.recover_transaction(raw).lower(),
+                "authorizations": [
+                    {"hash": hexed(bytes(entry.authorization_hash)), "signer": signer}
+                    for entry, signer in zip(fields["authorizationList"], signers)
+                ],
+            }
+        )
+    invalid = [{"name": name, "raw": hexed(raw)} for name, raw in set_code_spoiled(first)]
+    return {"valid": valid, "invalid": invalid}
+
+
 def main():
     folder = Path(sys.argv[1])
     source = ", ".join(f"{name} {version(name)}" for name in ("eth-account", "rlp"))
@@ -219,7 +315,8 @@ def main():
         "valid": transactions,
         "invalid": [{"name": name, "raw": hexed(raw)} for name, raw in spoiled()],
     }
-    for name, content in (("rlp", codec), ("transactions", book)):
+    set_code = {"source": book["source"]} | set_code_book()
+    for name, content in (("rlp", codec), ("transactions", book), ("set-code", set_code)):
         text = json.dumps(content, indent=1, ensure_ascii=True)
         (folder / f"{name}.json").write_text(text + "\n")
         print(name, len(content["valid"]), "valid,", len(content["invalid"]), "invalid")

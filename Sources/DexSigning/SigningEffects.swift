@@ -82,8 +82,8 @@ package struct SigningEffects: Hashable, Sendable {
         tip = TipLimit.Offer(transaction.fee)
         let ether = transaction.value.rawValue
         pay(.ether, ether)
-        guard let to = transaction.to else {
-            function = "(creation)"
+        guard let to = transaction.to, transaction.authorizations.isEmpty else {
+            function = transaction.to == nil ? "(creation)" : "(authorization)"
             isUnderstood = false
             return
         }

@@ -81,21 +81,16 @@ package struct Sandbox: Sendable {
             }
         }
         let accounts = try settings.accounts()
-        let venues = SandboxDeployment.all(
-            chainID: settings.chainID,
-            protocolFee: settings.protocolFee
-        )
         let chain = try openChain(settings, accounts)
         let store = try SQLiteOrderStore(path: options.isInMemory ? nil : folder.relayFile)
         let relay = try SandboxRelay(
             settings: settings,
-            venues: venues,
             version: options.version,
             now: now,
             logger: logger
         ).server(chain, store)
         try await store.closing(logger) {
-            try await run(chain, relay, settings, accounts, venues, onReady)
+            try await run(chain, relay, settings, accounts, onReady)
         }
     }
 
@@ -105,10 +100,10 @@ package struct Sandbox: Sendable {
         _ relay: RelayServer,
         _ settings: SandboxSettings,
         _ accounts: SandboxAccounts,
-        _ venues: [SandboxDeployment],
         _ onReady: @escaping @Sendable (Report) async throws -> Void
     ) async throws {
         let folder = options.folder
+        let venues = settings.venues
         try await relay.restore()
         var offered: [(orders: Int, isSeeded: Bool)] = []
         for (venue, market) in zip(venues, relay.markets) {
@@ -137,7 +132,7 @@ package struct Sandbox: Sendable {
         try await faults.setTransferFee(false)
         let swap = SwapServer(
             api: SwapAPI(
-                chain: SandboxChainClient(chain: chain),
+                chain: chain,
                 chainID: settings.chainID,
                 board: faults.board,
                 now: now,

@@ -8,7 +8,6 @@ import ZeroEx
 /// The relay of a sandbox, or of a copy of one.
 struct SandboxRelay: Sendable {
     let settings: SandboxSettings
-    let venues: [SandboxDeployment]
     /// Of this program, for its description.
     let version: String
     let now: @Sendable () -> UInt64
@@ -22,7 +21,7 @@ struct SandboxRelay: Sendable {
         _ store: any OrderStore
     ) throws(PrivateKeyError) -> RelayServer {
         let accounts = try settings.accounts()
-        let terms = venues.map { venue in
+        let terms = settings.venues.map { venue in
             RelayMarket.Terms(
                 configuration: LiveConfiguration(
                     RelayConfiguration(
@@ -37,7 +36,7 @@ struct SandboxRelay: Sendable {
         var relay = RelayServer(
             terms[0],
             Array(terms.dropFirst()),
-            chain: SandboxChainClient(chain: chain),
+            chain: chain,
             recoverer: Secp256k1(),
             store: store,
             now: now,

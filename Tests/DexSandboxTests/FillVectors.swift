@@ -68,7 +68,7 @@ struct FillVectors {
     func genesis(_ scenario: Scenario) throws -> Genesis {
         let proxy = try Address(lenient: contracts["tokenTransferProxy"]?.stringValue ?? "")
         let kinds: [String: TokenKind] = ["ZRX": .zrx, "WETH": .weth, "NORET": .silent]
-        return Genesis(
+        var genesis = Genesis(
             timestamp: scenario.timestamp - 1,
             exchange: try Address(lenient: contracts["exchange"]?.stringValue ?? ""),
             transferProxy: proxy,
@@ -95,15 +95,16 @@ struct FillVectors {
                     spender: proxy,
                     amount: $0.amount
                 )
-            },
-            orders: try (scenario.before["orders"]?.arrayValue ?? []).map { order in
-                GenesisOrder(
-                    hash: try Bytes32(hex: order["orderHash"]?.stringValue ?? ""),
-                    filled: UInt256(decimal: order["filled"]?.stringValue ?? "") ?? .zero,
-                    cancelled: UInt256(decimal: order["cancelled"]?.stringValue ?? "") ?? .zero
-                )
             }
         )
+        genesis.orders = try (scenario.before["orders"]?.arrayValue ?? []).map { order in
+            GenesisOrder(
+                hash: try Bytes32(hex: order["orderHash"]?.stringValue ?? ""),
+                filled: UInt256(decimal: order["filled"]?.stringValue ?? "") ?? .zero,
+                cancelled: UInt256(decimal: order["cancelled"]?.stringValue ?? "") ?? .zero
+            )
+        }
+        return genesis
     }
 
     /// Amounts by owner and token, as the vectors write them.

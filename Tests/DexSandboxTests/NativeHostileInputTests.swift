@@ -220,7 +220,7 @@ final class NativeHostileInputTests {
                 salt: 1
             )
             genesis.nativeOrders = [
-                GenesisNativeOrder(hash: order.hash(in: TestChain.domain).word, filled: 77)
+                GenesisOrder(hash: order.hash(in: TestChain.domain).word, filled: 77)
             ]
         }
         let before: [ExchangeAnswerV4]

@@ -28,7 +28,7 @@ struct TestChain {
     let chain: SandboxChain
     let clock: TestClock
     let genesis: Genesis
-    let client: SandboxChainClient
+    let client: SandboxChain
     let alice: PrivateKeySigner
     let bob: PrivateKeySigner
     let makers: [PrivateKeySigner]
@@ -137,7 +137,7 @@ struct TestChain {
                 recoverer: Secp256k1()
             )
         )
-        client = SandboxChainClient(chain: chain)
+        client = chain
     }
 
     // MARK: Transactions

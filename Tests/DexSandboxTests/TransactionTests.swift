@@ -212,15 +212,14 @@ struct TransactionTests {
     @Test(
         "types that no block here has are refused by name, sent, called or estimated",
         arguments: [
-            (3, "blob transactions (type 3)"), (4, "set-code transactions (type 4)"),
-            (5, "transactions of type 5"),
+            (3, "blob transactions (type 3)"), (5, "transactions of type 5"),
         ] as [(UInt8, String)]
     )
     func types(type: UInt8, name: String) async throws {
         let test = try TestChain()
         let words =
             "transaction type not supported: \(name) are not supported by this sandbox, which takes "
-            + "types 0, 1 and 2"
+            + "types 0, 1, 2 and 4"
         let raw = try await test.transaction(from: test.alice, to: test.bob.address).raw
         let error = await chainError {
             _ = try await test.client.send(raw: [type] + raw.dropFirst())
@@ -232,8 +231,7 @@ struct TransactionTests {
         var call = JSONObject()
         call["to"] = .string(test.bob.address.checksummed)
         let members: [UInt8: [(String, JSONValue)]] = [
-            3: [("blobVersionedHashes", [.string(Bytes32.zero.hex)]), ("maxFeePerBlobGas", "0x1")],
-            4: [("authorizationList", [])],
+            3: [("blobVersionedHashes", [.string(Bytes32.zero.hex)]), ("maxFeePerBlobGas", "0x1")]
         ]
         for (key, value) in (members[type] ?? []) + [("type", .string("0x\(type)"))] {
             calls.append(call)

@@ -118,6 +118,7 @@ struct ExternalSignerTests {
                 "the access list",
                 { $0.accessList = [AccessListEntry(address: Bench.bob, storageKeys: [])] }
             ),
+            ("the authorizations", { $0.authorizations = [Bench.authorization] }),
         ]
         let asked = Bench.transfer(Bench.zrx, "1")
         let key = try PrivateKeySigner(key: UInt256(1).word)

@@ -108,11 +108,16 @@ struct PolicyTests {
             #expect(bench.refusal(.order(foreign))?.rule == "spenders")
             let creation = Bench.transaction(to: nil, data: [1])
             #expect(bench.refusal(.transaction(creation))?.rule == "spenders")
+            // Whatever it calls, it lets an account run other code.
+            var setCode = call
+            setCode.authorizations = [Bench.authorization]
+            #expect(bench.refusal(.transaction(setCode))?.rule == "spenders")
             var open = bench
             open.policy.spenders = [Bench.bob]
             // What an amount is counted against has to be read.
             #expect((open.refusal(.transaction(call)) == nil) == !open.policy.boundsAmounts)
             #expect(open.refusal(.transaction(creation))?.rule == "spenders")
+            #expect(open.refusal(.transaction(setCode))?.rule == "spenders")
         }
     }
 

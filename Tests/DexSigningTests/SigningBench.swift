@@ -17,6 +17,15 @@ struct SigningBench {
     static let own = (try? PrivateKeySigner(key: UInt256(1).word).address) ?? .zero
     /// Somebody.
     static let bob = address(0xB0)
+    /// Lets some account run bob's code.
+    static let authorization = Transaction.Authorization(
+        chainID: 1,
+        delegate: bob,
+        nonce: 0,
+        yParity: 0,
+        r: 1,
+        s: 1
+    )
     static let now: UInt64 = 1_800_000_000
 
     let key: PrivateKeySigner

@@ -18,7 +18,7 @@ struct ExplorerStage {
     static let now = start + 600
 
     let chain: SandboxChain
-    let client: SandboxChainClient
+    let client: SandboxChain
     let accounts: SandboxAccounts
     let explorer: Explorer
     let orders: [any SignedOrder]
@@ -57,7 +57,7 @@ struct ExplorerStage {
                 recoverer: Secp256k1()
             )
         )
-        client = SandboxChainClient(chain: chain)
+        client = chain
         self.accounts = accounts
         orders = try await markets[0].signed()
         explorer = try SandboxExplorer.explorer(
@@ -98,7 +98,8 @@ struct ExplorerStage {
         to: Address,
         data: [UInt8] = [],
         value: UInt256 = 0,
-        gas: UInt64 = 300_000
+        gas: UInt64 = 300_000,
+        authorizations: [Transaction.Authorization] = []
     ) async throws -> TransactionHash {
         guard let signer = accounts.signer(named: name) else { throw NoPage.unsigned }
         let transaction = Transaction(
@@ -111,7 +112,8 @@ struct ExplorerStage {
             gasLimit: gas,
             to: to,
             value: Wei(value),
-            data: data
+            data: data,
+            authorizations: authorizations
         )
         let signed = SignedTransaction(
             transaction: transaction,

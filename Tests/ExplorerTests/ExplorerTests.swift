@@ -1,6 +1,7 @@
 import DexCore
 import DexSandbox
 import Ethereum
+import EthereumWallet
 import Explorer
 import SandboxHost
 import Testing
@@ -65,6 +66,38 @@ struct ExplorerTests {
         let unknown = TransactionHash(UInt256(1).word)
         #expect(try await stage.page("/tx/\(unknown.hex)").status == .notFound)
         #expect(try await stage.page("/tx/0x12").status == .notFound)
+    }
+
+    @Test("a transaction of type 4, its block and the account that runs other code are shown")
+    func setCode() async throws {
+        let stage = try await ExplorerStage()
+        let bob = try #require(stage.accounts.signer(named: "bob"))
+        let token = SandboxTokens.dai.address
+        let signature = try bob.signature(
+            over: Transaction.Authorization.signingHash(chainID: 0, delegate: token, nonce: 0)
+        )
+        let authorization = Transaction.Authorization(
+            chainID: 0,
+            delegate: token,
+            nonce: 0,
+            yParity: signature.yParity,
+            r: UInt256(signature.r),
+            s: UInt256(signature.s)
+        )
+        let hash = try await stage.send(
+            to: bob.address,
+            data: ERC20.totalSupply,
+            authorizations: [authorization]
+        )
+        #expect(try await stage.client.read(.code(bob.address, .latest)).count == 23)
+        let page = try await stage.page("/tx/\(hash.hex)")
+        #expect(page.status == .ok)
+        #expect(page.body.text.contains("succeeded"))
+        #expect(page.body.text.contains(bob.address.checksummed))
+        let block = try await stage.client.read(.blockNumber)
+        #expect(try await stage.page("/block/\(block)").body.text.contains(hash.hex))
+        let account = try await stage.page("/address/\(bob.address.checksummed)")
+        #expect(account.status == .ok)
     }
 
     @Test("a reverted transaction says why")

@@ -228,9 +228,7 @@ import ZeroEx
         #expect(genesis.orders.count == 30)
         #expect(genesis.nativeOrders.count == 30)
         let partly = markets[1].orders.filter { $0.filled > .zero }
-        #expect(
-            genesis.nativeOrders.map { UInt256($0.filled) } == partly.map(\.filled)
-        )
+        #expect(genesis.nativeOrders.map(\.filled) == partly.map(\.filled))
         #expect(genesis.protocolFeeMultiplier == 0)
         #expect(genesis.timestamp == market.start)
         #expect(genesis.exchangeProxy == SandboxTokens.exchangeProxy)

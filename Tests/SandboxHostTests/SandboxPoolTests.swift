@@ -33,7 +33,7 @@ import ZeroEx
             ),
             configuration: ChainConfiguration(now: { Self.start }, recoverer: Secp256k1())
         )
-        return try await .read(SandboxChainClient(chain: chain), SwapContracts.pools)
+        return try await .read(chain, SandboxPools.all.map(\.address))
     }
 
     /// What the book asks for an amount, with the takers' fees in the sold token; nil if it has

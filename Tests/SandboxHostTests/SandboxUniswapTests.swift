@@ -13,12 +13,10 @@ struct SandboxUniswapTests {
     private static let start: UInt64 = 1_700_000_040
     private let deployment = SandboxUniswap.deployment()
 
-    private func client() throws -> SandboxChainClient {
-        SandboxChainClient(
-            chain: try SandboxChain(
-                genesis: .sandbox([], accounts: SandboxAccounts(seed: 1), start: Self.start),
-                configuration: ChainConfiguration(now: { Self.start }, recoverer: Secp256k1())
-            )
+    private func client() throws -> SandboxChain {
+        try SandboxChain(
+            genesis: .sandbox([], accounts: SandboxAccounts(seed: 1), start: Self.start),
+            configuration: ChainConfiguration(now: { Self.start }, recoverer: Secp256k1())
         )
     }
 

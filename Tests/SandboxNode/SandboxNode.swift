@@ -83,8 +83,6 @@ extension Genesis {
         self.init(
             chainID: try small(state, "chainId"),
             timestamp: try small(state, "timestamp"),
-            blockGasLimit: try small(state, "gasLimit"),
-            baseFeePerGas: try small(state, "baseFeePerGas"),
             coinbase: try address(state, "coinbase"),
             exchange: .zero,
             transferProxy: .zero,
@@ -92,8 +90,10 @@ extension Genesis {
             accounts: contracts.filter(\.code.isEmpty).map {
                 GenesisAccount(address: $0.address, ether: $0.ether, nonce: $0.nonce)
             },
-            contracts: contracts.filter { !$0.code.isEmpty },
-            hasExchanges: false
+            contracts: contracts.filter { !$0.code.isEmpty }
         )
+        blockGasLimit = try small(state, "gasLimit")
+        baseFeePerGas = try small(state, "baseFeePerGas")
+        hasExchanges = false
     }
 }

@@ -249,18 +249,3 @@ enum GasPricing {
             + "\(gwei(baseFee)) now: it waits until gas is that cheap again."
     }
 }
-
-extension Transaction.Fee {
-    /// The maximum price of one unit of gas.
-    var maximum: Wei {
-        switch self {
-        case .legacy(let price), .accessList(let price): price
-        case .dynamic(let maximum, _): maximum
-        }
-    }
-
-    /// The maximum tip for the block's producer; nil on a chain without a base fee.
-    var tip: Wei? {
-        if case .dynamic(_, let tip) = self { tip } else { nil }
-    }
-}

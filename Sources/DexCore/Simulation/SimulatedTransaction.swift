@@ -8,11 +8,6 @@ struct SimulatedTransaction: Sendable {
     let gasLimit: UInt64
     let fee: Transaction.Fee
 
-    /// nil gives the block's maker all that is left of the price.
-    private var tip: Wei? {
-        if case .dynamic(_, let tip) = fee { tip } else { nil }
-    }
-
     /// The message that the EVM runs, with the account's next nonce on the state.
     func message(nonce: UInt64) -> Message {
         Message(
@@ -23,7 +18,7 @@ struct SimulatedTransaction: Sendable {
             data: call.data,
             gasLimit: gasLimit,
             maxFee: fee.maximum,
-            tip: tip,
+            tip: fee.tip,
             accessList: call.accessList
         )
     }

@@ -90,8 +90,10 @@ extension SandboxChain {
         guard signed.transaction.maximumGasPrice.rawValue.uint64 != nil else {
             throw .refused(.fees)
         }
+        var message = signed.message
+        message.authorizations = signed.transaction.authorizations.messages(recoverer)
         return try run(in: context) { (context) throws(Execution.Gap) in
-            try execution.run(signed.message, in: context)
+            try execution.run(message, in: context)
         }
     }
 }

@@ -15,8 +15,10 @@ struct CallMessage: Hashable, Sendable {
     var accessList: [AccessListEntry] = []
     /// nil pays nothing.
     var fee: Transaction.Fee?
+    /// As in a transaction of type 4.
+    var authorizations: [Transaction.Authorization] = []
 
-    /// The call as the EVM runs it.
+    /// The call as the EVM runs it, with authorizations that nobody has signed.
     func message(gas: UInt64) -> Message {
         Message(
             sender: from ?? .zero,
@@ -24,7 +26,8 @@ struct CallMessage: Hashable, Sendable {
             value: value,
             data: data,
             gasLimit: gas,
-            accessList: accessList
+            accessList: accessList,
+            authorizations: authorizations.messages()
         )
     }
 }
@@ -64,7 +67,7 @@ extension SignedTransaction {
         }
     }
 
-    /// The transaction as the EVM runs it.
+    /// The transaction as the EVM runs it, with authorizations that nobody has signed.
     var message: Message {
         Message(
             sender: sender,
@@ -75,7 +78,25 @@ extension SignedTransaction {
             gasLimit: transaction.gasLimit,
             maxFee: transaction.maximumGasPrice,
             tip: transaction.tipCap,
-            accessList: transaction.accessList
+            accessList: transaction.accessList,
+            authorizations: transaction.authorizations.messages()
         )
+    }
+}
+
+extension [Transaction.Authorization] {
+    /// The list as the EVM takes it; nil for an empty one.
+    ///
+    /// - Parameter recoverer: finds the signers; nil where only the gas of the list matters.
+    func messages(_ recoverer: (any SignatureRecovering)? = nil) -> [Message.Authorization]? {
+        guard !isEmpty else { return nil }
+        return map { authorization in
+            Message.Authorization(
+                chainID: authorization.chainID,
+                delegate: authorization.delegate,
+                nonce: authorization.nonce,
+                signer: recoverer.flatMap { authorization.signer($0) }
+            )
+        }
     }
 }

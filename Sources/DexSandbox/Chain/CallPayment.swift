@@ -21,15 +21,11 @@ struct CallPayment {
         self.gas = gas
         value = request.value.rawValue
         let base = block.baseFee.rawValue
-        let (maximum, tip): (Wei, Wei)
-        switch request.fee {
-        case nil:
+        guard let fee = request.fee else {
             (price, cap) = (.zero, nil)
             return
-        case .legacy(let gasPrice)?, .accessList(let gasPrice)?:
-            (maximum, tip) = (gasPrice, gasPrice)
-        case .dynamic(let maxFee, let maxTip)?: (maximum, tip) = (maxFee, maxTip)
         }
+        let (maximum, tip) = (fee.maximum, fee.tip ?? fee.maximum)
         guard maximum >= tip else {
             throw .refused(
                 "err: max priority fee per gas higher than max fee per gas: address "
@@ -67,13 +63,9 @@ struct CallPayment {
 
     /// The gas that the caller can pay, the bound of eth_estimateGas's search.
     static func affordable(_ request: CallMessage, ether: UInt256, maximum: UInt64) -> UInt64 {
-        let cap: Wei
-        switch request.fee {
-        case nil: return maximum
-        case .legacy(let price)?, .accessList(let price)?: cap = price
-        case .dynamic(let maxFee, _)?: cap = maxFee
-        }
-        guard cap != .zero, let left = Wei(ether).subtracting(request.value) else { return maximum }
+        guard let cap = request.fee?.maximum, cap != .zero,
+            let left = Wei(ether).subtracting(request.value)
+        else { return maximum }
         return min((left.rawValue / cap.rawValue).uint64 ?? .max, maximum)
     }
 }

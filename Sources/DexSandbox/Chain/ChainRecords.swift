@@ -109,21 +109,6 @@ struct PooledTransaction: Sendable {
     }
 }
 
-extension Transaction {
-    /// The maximum tip per gas.
-    var tipCap: Wei {
-        switch fee {
-        case .legacy(let gasPrice), .accessList(let gasPrice): gasPrice
-        case .dynamic(_, let maxPriorityFeePerGas): maxPriorityFeePerGas
-        }
-    }
-
-    /// The maximum cost in wei: gas and value; nil above 256 bits.
-    var maximumCost: UInt256? {
-        maximumGasPrice.multiplied(by: UInt256(gasLimit))?.adding(value)?.rawValue
-    }
-}
-
 struct NodeError: Error, Hashable, Sendable {
     let code: Int
     let message: String

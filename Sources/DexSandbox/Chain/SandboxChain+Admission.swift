@@ -57,22 +57,28 @@ extension SandboxChain {
 
     /// Refuses a transaction or call of a type that no block here has: geth's words, and what is taken.
     static func refusal(ofType type: UInt256) -> NodeError {
-        let name =
+        let reason =
             switch type {
-            case 3: "blob transactions (type 3)"
-            case 4: "set-code transactions (type 4)"
-            default: "transactions of type \(type)"
+            case 4:
+                "set-code transactions (type 4) came with Prague, and this chain's rules are older"
+            default:
+                (type == 3 ? "blob transactions (type 3)" : "transactions of type \(type)")
+                    + " are not supported by this sandbox, which takes types 0, 1, 2 and 4"
             }
-        return .refused(
-            "transaction type not supported: \(name) are not supported by this sandbox, which takes "
-                + "types 0, 1 and 2",
-            as: ChainError.notTaken
-        )
+        return .refused("transaction type not supported: \(reason)", as: ChainError.notTaken)
+    }
+
+    /// Refuses authorizations where the chain's rules do not have them.
+    func checkRules(of authorizations: [Transaction.Authorization]) throws(NodeError) {
+        guard authorizations.isEmpty || genesis.revision >= .prague else {
+            throw Self.refusal(ofType: 4)
+        }
     }
 
     /// Checks what needs no state.
     func checkByItself(_ signed: SignedTransaction) throws(NodeError) {
         let transaction = signed.transaction
+        try checkRules(of: transaction.authorizations)
         guard let chainID = transaction.chainID else {
             throw .refused("only replay-protected (EIP-155) transactions allowed over RPC")
         }
@@ -153,7 +159,7 @@ extension SandboxChain {
     private func checkFunds(_ signed: SignedTransaction) throws(NodeError) {
         let balance = world.value(StorageKey(signed.sender, .ether))
         let words = "insufficient funds for gas * price + value: balance \(balance)"
-        guard let cost = signed.transaction.maximumCost else {
+        guard let cost = signed.transaction.maximumCost?.rawValue else {
             throw .refused("\(words), tx cost exceeds 2^256-1", as: ChainError.notTaken)
         }
         guard balance >= cost else {

@@ -196,6 +196,7 @@ extension SandboxChain {
         gas: UInt64,
         on base: CallBase
     ) throws(NodeError) -> CallRun {
+        try checkRules(of: call.authorizations)
         var message = call.message(gas: gas)
         let intrinsic = message.intrinsicGas(genesis.revision)
         guard gas >= intrinsic else {
@@ -225,6 +226,7 @@ extension SandboxChain {
             }
         }
         message.gasLimit = gas - intrinsic
+        message.authorizations = call.authorizations.messages(recoverer)
         let outcome: Execution.Outcome
         do throws(Execution.Gap) {
             outcome = try run(in: base.context) { (context) throws(Execution.Gap) in

@@ -164,17 +164,15 @@ extension SandboxChain {
         var receipts: [[UInt8]] = []
         var cumulative: UInt64 = 0
         for (pooled, outcome) in draft.included {
-            let logs = outcome.logs.isEmpty ? .empty : Bloom(outcome.logs)
-            bloom.formUnion(logs)
             cumulative += outcome.gasUsed
-            receipts.append(
-                RecordCodec.receipt(
-                    outcome,
-                    type: pooled.signed.transaction.type,
-                    cumulativeGasUsed: cumulative,
-                    bloom: logs
-                )
+            let receipt = ReceiptPayload(
+                type: pooled.signed.transaction.type,
+                succeeded: outcome.succeeded,
+                cumulativeGasUsed: cumulative,
+                logs: outcome.logs
             )
+            bloom.formUnion(receipt.bloom)
+            receipts.append(receipt.encoded)
         }
         let transactions = draft.included.map(\.0.signed.raw)
         let header = SandboxHeader(

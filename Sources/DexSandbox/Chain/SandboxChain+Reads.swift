@@ -211,14 +211,3 @@ extension SandboxChain {
         return found
     }
 }
-
-extension Bloom {
-    /// Logs that match the filter may be among the added ones; false is certain.
-    func mayMatch(_ filter: LogFilter) -> Bool {
-        guard filter.addresses.isEmpty || filter.addresses.contains(where: { mayContain($0.bytes) })
-        else { return false }
-        return filter.topics.allSatisfy { choices in
-            choices.isEmpty || choices.contains { mayContain($0.bytes) }
-        }
-    }
-}

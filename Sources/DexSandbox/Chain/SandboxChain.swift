@@ -5,7 +5,9 @@ package import Ethereum
 ///
 /// Transactions and calls run on the module EVM, so anybody can deploy anything. Nonces, fees, the
 /// pool, blocks, receipts, logs and roots follow Ethereum's rules.
-package actor SandboxChain {
+///
+/// It is a `ChainClient` of its own process, for the relay and the seeding.
+package actor SandboxChain: ChainClient {
     let genesis: Genesis
     let configuration: ChainConfiguration
     let store: ChainStore?
@@ -154,7 +156,11 @@ package actor SandboxChain {
     }
 
     /// Answers the questions of an in-process client.
-    package func read(_ reads: [ChainRead]) async -> [Result<ChainAnswer, ChainError>] {
+    ///
+    /// - Throws: `ChainError` if a fork cannot fetch what they need.
+    package func read(
+        _ reads: [ChainRead]
+    ) async throws(ChainError) -> [Result<ChainAnswer, ChainError>] {
         func answers() -> [Result<ChainAnswer, ChainError>] {
             var base: CallBase?
             return reads.map { read in
@@ -168,7 +174,7 @@ package actor SandboxChain {
         do throws(NodeError) {
             return try await onState { () throws(NodeError) in answers() }
         } catch {
-            return reads.map { _ in .failure(error.chainError) }
+            throw error.chainError
         }
     }
 

@@ -84,14 +84,3 @@ extension SandboxHeader {
         guard self.header == header else { return nil }
     }
 }
-
-extension RLP {
-    var number: UInt256? {
-        guard case .bytes(let bytes) = self else { return nil }
-        return UInt256(bigEndian: bytes)
-    }
-
-    var uint64: UInt64? {
-        number?.uint64
-    }
-}

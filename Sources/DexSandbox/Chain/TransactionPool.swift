@@ -60,7 +60,7 @@ struct TransactionPool: Sendable {
     func cost(of sender: Address, excluding nonce: UInt64) -> UInt256 {
         var total = UInt256.zero
         for pooled in (bySender[sender] ?? [:]).values where pooled.nonce != nonce {
-            total = total.addingSaturating(pooled.signed.transaction.maximumCost ?? .max)
+            total = total.addingSaturating(pooled.signed.transaction.maximumCost?.rawValue ?? .max)
         }
         return total
     }

@@ -6,10 +6,6 @@ package struct ForkPoint: Hashable, Sendable {
     package let chainID: UInt64
     package let block: Block
 
-    package init(chainID: UInt64, block: Block) {
-        (self.chainID, self.block) = (chainID, block)
-    }
-
     /// The rules of the chain at the block, which all blocks of the fork have.
     package var revision: Revision { .of(chain: chainID, time: block.timestamp) }
 
@@ -23,15 +19,18 @@ package struct ForkPoint: Hashable, Sendable {
             .bytes((block.coinbase ?? .zero).bytes), .bytes((block.random ?? .zero).bytes),
         ]).encoded
     }
+}
 
+extension ForkPoint {
     /// A point from its bytes; nil for bytes that `encoded` never writes.
     package init?(encoded: [UInt8]) {
         guard case .list(let fields)? = try? RLP.decode(encoded),  // nil: damaged
-            fields.count == 10, let chainID = fields[0].uint64, let number = fields[1].uint64,
-            let hash = fields[2].word, let parent = fields[3].word,
-            let timestamp = fields[4].uint64, let baseFee = fields[5].number,
-            let gasLimit = fields[6].uint64, let gasUsed = fields[7].uint64,
-            case .bytes(let address) = fields[8], let coinbase = Address(bytes: address),
+            fields.count == 10, let chainID = fields[0].unsignedInteger?.uint64,
+            let number = fields[1].unsignedInteger?.uint64, let hash = fields[2].word,
+            let parent = fields[3].word, let timestamp = fields[4].unsignedInteger?.uint64,
+            let baseFee = fields[5].unsignedInteger,
+            let gasLimit = fields[6].unsignedInteger?.uint64,
+            let gasUsed = fields[7].unsignedInteger?.uint64, let coinbase = fields[8].address,
             let random = fields[9].word
         else { return nil }
         self.init(
@@ -48,13 +47,6 @@ package struct ForkPoint: Hashable, Sendable {
                 random: random
             )
         )
-    }
-}
-
-extension RLP {
-    fileprivate var word: Bytes32? {
-        guard case .bytes(let bytes) = self else { return nil }
-        return Bytes32(bytes: bytes)
     }
 }
 

@@ -73,9 +73,8 @@ extension Genesis {
             state[exchangeProxy, contract.slot("features", key.word)] = UInt256(Self.feature.word)
         }
         for order in nativeOrders {
-            let used = UInt256(order.filled)
             state[exchangeProxy, contract.slot("used", order.hash)] =
-                order.isCancelled ? used | UInt256(1) << 255 : used
+                order.cancelled == .zero ? order.filled : order.filled | UInt256(1) << 255
         }
     }
 

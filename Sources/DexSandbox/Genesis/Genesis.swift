@@ -11,13 +11,13 @@ package struct Genesis: Hashable, Sendable {
     /// The time of block 0, in seconds since 1970.
     package var timestamp: UInt64
     /// The maximum gas of one block's transactions.
-    package var blockGasLimit: UInt64
+    package var blockGasLimit: UInt64 = 36_000_000
     /// The base fee of block 0, in wei per gas.
-    package var baseFeePerGas: UInt64
+    package var baseFeePerGas: UInt64 = 1_000_000_000
     /// The recipient of priority fees.
     package var coinbase: Address
     /// 0x's contracts are there; if not, the four addresses of them say nothing.
-    package var hasExchanges: Bool
+    package var hasExchanges = true
     package var exchange: Address
     /// The contract that moves tokens and needs approvals; it authorizes the exchange.
     package var transferProxy: Address
@@ -35,9 +35,9 @@ package struct Genesis: Hashable, Sendable {
     /// Token allowances in base units.
     package var allowances: [GenesisAllowance]
     /// Orders that are partly filled or cancelled from the start.
-    package var orders: [GenesisOrder]
+    package var orders: [GenesisOrder] = []
     /// v4 orders that are partly filled, or cancelled, from the start.
-    package var nativeOrders: [GenesisNativeOrder]
+    package var nativeOrders: [GenesisOrder] = []
     /// The swap venue beside the exchange; nil if the chain has none.
     package var swap: GenesisSwap?
     /// Uniswap's contracts; nil if the chain has none.
@@ -58,8 +58,6 @@ package struct Genesis: Hashable, Sendable {
     package init(
         chainID: UInt64 = 1337,
         timestamp: UInt64,
-        blockGasLimit: UInt64 = 36_000_000,
-        baseFeePerGas: UInt64 = 1_000_000_000,
         coinbase: Address = .zero,
         exchange: Address,
         transferProxy: Address,
@@ -70,17 +68,12 @@ package struct Genesis: Hashable, Sendable {
         tokens: [TokenDefinition] = [],
         balances: [GenesisBalance] = [],
         allowances: [GenesisAllowance] = [],
-        orders: [GenesisOrder] = [],
-        nativeOrders: [GenesisNativeOrder] = [],
         swap: GenesisSwap? = nil,
         uniswap: GenesisUniswap? = nil,
-        contracts: [GenesisContract] = [],
-        hasExchanges: Bool = true
+        contracts: [GenesisContract] = []
     ) {
         self.chainID = chainID
         self.timestamp = timestamp
-        self.blockGasLimit = blockGasLimit
-        self.baseFeePerGas = baseFeePerGas
         self.coinbase = coinbase
         self.exchange = exchange
         self.transferProxy = transferProxy
@@ -91,12 +84,9 @@ package struct Genesis: Hashable, Sendable {
         self.tokens = tokens
         self.balances = balances
         self.allowances = allowances
-        self.orders = orders
-        self.nativeOrders = nativeOrders
         self.swap = swap
         self.uniswap = uniswap
         self.contracts = contracts
-        self.hasExchanges = hasExchanges
     }
 }
 
@@ -168,29 +158,17 @@ package struct GenesisAllowance: Hashable, Sendable {
     }
 }
 
-/// The used part of an order from the start, in taker token base units.
+/// The used part of an order from the start.
 package struct GenesisOrder: Hashable, Sendable {
     package let hash: Bytes32
+    /// Base units of the taker token; of a v4 order at most 128 bits.
     package let filled: UInt256
+    /// In the same units; of a v4 order any amount is all of it.
     package let cancelled: UInt256
 
-    package init(hash: Bytes32, filled: UInt256, cancelled: UInt256) {
+    package init(hash: Bytes32, filled: UInt256, cancelled: UInt256 = .zero) {
         self.hash = hash
         self.filled = filled
         self.cancelled = cancelled
-    }
-}
-
-/// The state of a v4 order from the start.
-package struct GenesisNativeOrder: Hashable, Sendable {
-    package let hash: Bytes32
-    /// Base units of the taker token.
-    package let filled: UInt128
-    package let isCancelled: Bool
-
-    package init(hash: Bytes32, filled: UInt128, isCancelled: Bool = false) {
-        self.hash = hash
-        self.filled = filled
-        self.isCancelled = isCancelled
     }
 }

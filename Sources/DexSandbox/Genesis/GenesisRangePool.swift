@@ -14,9 +14,7 @@ package struct GenesisRangePool: Hashable, Sendable {
         package let gross: UInt128
 
         package init(index: Int32, net: Int128, gross: UInt128) {
-            self.index = index
-            self.net = net
-            self.gross = gross
+            (self.index, self.net, self.gross) = (index, net, gross)
         }
     }
 

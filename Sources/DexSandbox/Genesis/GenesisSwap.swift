@@ -6,17 +6,17 @@ package import Ethereum
 /// The stand-ins are the sandbox's own and have no twin on a real chain.
 package struct GenesisSwap: Hashable, Sendable {
     /// Moves tokens for one transaction; the contract that takers approve.
-    package var allowanceHolder: Address
-    package var permit2: Address
+    package var allowanceHolder = Self.allowanceHolder
+    package var permit2 = Self.permit2
     /// The contract that names the genuine Settler.
-    package var registry: Address
+    package var registry = Self.registry
     /// The wrapped ether that Settler wraps into.
     package var wrapped: Address
     /// The addresses with Settler's stand-in: the current one, the previous one, and more.
-    package var settlers: [Address]
+    package var settlers = [Self.currentSettler, Self.previousSettler]
     package var pools: [GenesisPool]
     /// The registry says not to interact.
-    package var isPaused: Bool
+    package var isPaused = false
 
     package static let allowanceHolder = address(0x1ff3_684f_28c6_7538_d4d0_72c2_2734)
     package static let permit2 = address(0x22_d473_030f_116d_dee9_f6b4_3ac7_8ba3)
@@ -33,22 +33,9 @@ package struct GenesisSwap: Hashable, Sendable {
         address(0x9001_0000_0000_0000_0000_0000_0000_0000_0000_0000 + UInt256(number))
     }
 
-    package init(
-        allowanceHolder: Address = Self.allowanceHolder,
-        permit2: Address = Self.permit2,
-        registry: Address = Self.registry,
-        wrapped: Address = Self.wrapped,
-        settlers: [Address] = [Self.currentSettler, Self.previousSettler],
-        pools: [GenesisPool] = [],
-        isPaused: Bool = false
-    ) {
-        self.allowanceHolder = allowanceHolder
-        self.permit2 = permit2
-        self.registry = registry
+    package init(wrapped: Address = Self.wrapped, pools: [GenesisPool] = []) {
         self.wrapped = wrapped
-        self.settlers = settlers
         self.pools = pools
-        self.isPaused = isPaused
     }
 
     private static func address(_ number: UInt256) -> Address {

@@ -128,6 +128,7 @@ struct RPCParameters: Sendable {
         var value = UInt256.zero
         var gas: UInt64?
         var accessList: [AccessListEntry] = []
+        var authorizations: [Transaction.Authorization] = []
         var prices: [String: Wei] = [:]
         for member in object.members where !member.value.isNull {
             func name() -> String { "argument \(index) field \(member.key)" }
@@ -150,14 +151,18 @@ struct RPCParameters: Sendable {
             case "nonce", "chainId": _ = try Self.quantity(member.value, name())
             case "type":
                 let type = try Self.quantity(member.value, name())
-                guard type <= 2 else { throw SandboxChain.refusal(ofType: type) }
+                guard type <= 2 || type == 4 else { throw SandboxChain.refusal(ofType: type) }
             // What such a call does without them is not what was asked.
             case "blobVersionedHashes", "blobs", "maxFeePerBlobGas":
                 throw SandboxChain.refusal(ofType: 3)
-            case "authorizationList": throw SandboxChain.refusal(ofType: 4)
+            case "authorizationList":
+                authorizations = try Self.authorizations(member.value, name())
             case "accessList": accessList = try Self.accessList(member.value, name())
             default: break
             }
+        }
+        guard authorizations.isEmpty || to != nil else {
+            throw .refused("EIP-7702 transaction cannot be used to create contract")
         }
         return CallMessage(
             from: from,
@@ -166,7 +171,8 @@ struct RPCParameters: Sendable {
             value: Wei(value),
             gas: gas,
             accessList: accessList,
-            fee: try Self.fee(prices)
+            fee: try Self.fee(prices),
+            authorizations: authorizations
         )
     }
 
@@ -184,6 +190,20 @@ struct RPCParameters: Sendable {
             maximum != .zero || tip ?? .zero != .zero
         else { return nil }
         return .dynamic(maxFeePerGas: maximum, maxPriorityFeePerGas: tip ?? .zero)
+    }
+
+    private static func authorizations(
+        _ json: JSONValue,
+        _ name: String
+    ) throws(NodeError) -> [Transaction.Authorization] {
+        guard let items = json.arrayValue, !items.isEmpty else {
+            throw .refused("EIP-7702 transaction with empty auth list")
+        }
+        let list = items.compactMap { Transaction.Authorization($0) }
+        guard list.count == items.count else {
+            throw .invalidParameters("invalid \(name): an authorization is malformed")
+        }
+        return list
     }
 
     private static func accessList(

@@ -150,7 +150,6 @@ extension SandboxChain {
         guard let signed = record?.signed ?? pool[hash]?.signed else { return nil }
         return RPCEncoding.transaction(
             signed,
-            hash: hash,
             record: record,
             blockHash: record.map { blocks[index($0.block)].hash }
         )
@@ -177,7 +176,7 @@ extension SandboxChain {
     private func accessListJSON(_ parameters: RPCParameters) throws(NodeError) -> JSONValue {
         let outcome = try accessList(parameters.call(0), at: tag(parameters.block(1)))
         var object = JSONObject()
-        object["accessList"] = RPCEncoding.accessList(outcome.entries)
+        object["accessList"] = .array(outcome.entries.map(\.json))
         object["gasUsed"] = RPCEncoding.quantity(outcome.gasUsed)
         if let failure = outcome.failure { object["error"] = .string(failure) }
         return .object(object)

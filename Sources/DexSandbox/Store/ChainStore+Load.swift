@@ -137,18 +137,13 @@ extension ChainStore {
     }
 
     private func pool(_ database: Database) throws -> [SignedTransaction] {
-        var pool: [SignedTransaction] = []
-        let rows = try Row.fetchCursor(
-            database,
-            sql: "SELECT sender, raw FROM pool ORDER BY arrival"
-        )
-        while let row = try rows.next() {
+        let sql = "SELECT sender, raw FROM pool ORDER BY arrival"
+        return try Row.fetchAll(database, sql: sql).map { row in
             guard let signed = Self.signed(sender: row[0], raw: row[1]) else {
                 throw damaged("a waiting transaction cannot be read")
             }
-            pool.append(signed)
+            return signed
         }
-        return pool
     }
 
     private static func signed(sender: Data, raw: Data) -> SignedTransaction? {

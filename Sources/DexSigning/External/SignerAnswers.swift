@@ -67,6 +67,7 @@ struct SignerAnswers {
         if signed.value != asked.value { names.append("the value") }
         if signed.data != asked.data { names.append("the call data") }
         if signed.accessList != asked.accessList { names.append("the access list") }
+        if signed.authorizations != asked.authorizations { names.append("the authorizations") }
         return names
     }
 }

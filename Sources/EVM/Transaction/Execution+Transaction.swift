@@ -46,6 +46,11 @@ extension Execution {
         (machine.origin, machine.gasPrice) = (message.sender, price)
         if !fee.isZero { world.set(balance: sender.balance &- fee, of: sender) }
         try warm(message, sender, try known(world.account(machine.block.coinbase)))
+        if let authorizations = message.authorizations {
+            // As in a transaction, which has used the sender's nonce before.
+            world.set(nonce: sender.nonce.addingSaturating(1), of: sender)
+            try authorize(authorizations, machine)
+        }
         let gas = Int64(min(message.gasLimit, UInt64(Int64.max)))
         guard message.to == nil else {
             let result = try start(message, sender, machine, gas: gas)

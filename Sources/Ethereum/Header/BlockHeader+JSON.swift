@@ -36,6 +36,44 @@ extension BlockHeader {
     }
 }
 
+extension BlockHeader {
+    /// The members that a node's block object has of the header and its hash: what `init(json:)` reads.
+    public var json: JSONObject {
+        var object = JSONObject()
+        func set(_ field: HeaderField, _ text: String) { object[field.rawValue] = .string(text) }
+        func set(_ field: HeaderField, _ number: UInt64) { set(field, UInt256(number).quantity) }
+        set(.hash, hash.hex)
+        set(.parentHash, parentHash.hex)
+        set(.ommersHash, ommersHash.hex)
+        set(.beneficiary, beneficiary.lowercaseHex)
+        set(.stateRoot, stateRoot.hex)
+        set(.transactionsRoot, transactionsRoot.hex)
+        set(.receiptsRoot, receiptsRoot.hex)
+        set(.logsBloom, Hex.encode(logsBloom.bytes))
+        set(.difficulty, difficulty.quantity)
+        set(.number, number)
+        set(.gasLimit, gasLimit)
+        set(.gasUsed, gasUsed)
+        set(.timestamp, timestamp)
+        set(.extraData, Hex.encode(extraData))
+        set(.mixHash, mixHash.hex)
+        set(.nonce, Hex.encode(UInt256(nonce).bigEndianBytes.suffix(8)))
+        if let baseFeePerGas { set(.baseFeePerGas, baseFeePerGas.rawValue.quantity) }
+        if let shanghai { set(.withdrawalsRoot, shanghai.withdrawalsRoot.hex) }
+        if let cancun {
+            set(.blobGasUsed, cancun.blobGasUsed)
+            set(.excessBlobGas, cancun.excessBlobGas)
+            set(.parentBeaconBlockRoot, cancun.parentBeaconBlockRoot.hex)
+        }
+        if let prague { set(.requestsHash, prague.requestsHash.hex) }
+        if let amsterdam {
+            set(.blockAccessListHash, amsterdam.blockAccessListHash.hex)
+            set(.slotNumber, amsterdam.slotNumber)
+        }
+        return object
+    }
+}
+
 /// Reads the fields of a header by their names.
 private struct HeaderMembers {
     let members: JSONObject

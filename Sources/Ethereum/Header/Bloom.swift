@@ -42,6 +42,14 @@ public struct Bloom: Hashable, Sendable {
         Self.bits(item).allSatisfy { bytes[$0.byte] & $0.mask != 0 }
     }
 
+    /// Logs that match a filter may be among the added ones; false is certain.
+    package func mayMatch(_ filter: LogFilter) -> Bool {
+        let topics = filter.topics.map { choices in choices.map(\.bytes) }
+        return ([filter.addresses.map(\.bytes)] + topics).allSatisfy { choices in
+            choices.isEmpty || choices.contains(where: mayContain)
+        }
+    }
+
     private mutating func insert(_ item: [UInt8]) {
         for bit in Self.bits(item) { bytes[bit.byte] |= bit.mask }
     }

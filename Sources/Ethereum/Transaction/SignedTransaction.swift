@@ -47,18 +47,21 @@ public struct SignedTransaction: Hashable, Sendable {
 
     /// The bytes for eth_sendRawTransaction.
     public var raw: [UInt8] {
-        let parity = UInt256(UInt64(signature.yParity))
-        let v: UInt256 =
-            switch (transaction.fee, transaction.chainID) {
-            case (.legacy, let chainID?): UInt256(chainID) &* 2 &+ 35 &+ parity
-            case (.legacy, nil): parity &+ 27
-            default: parity
-            }
         let fields: [RLP] =
             transaction.unsignedFields + [
                 .integer(v), .integer(UInt256(signature.r)), .integer(UInt256(signature.s)),
             ]
         return transaction.typePrefix + RLP.list(fields).encoded
+    }
+
+    /// The parity of the signature; in a legacy transaction with the chain.
+    var v: UInt256 {
+        let parity = UInt256(UInt64(signature.yParity))
+        return switch (transaction.fee, transaction.chainID) {
+        case (.legacy, let chainID?): UInt256(chainID) &* 2 &+ 35 &+ parity
+        case (.legacy, nil): parity &+ 27
+        default: parity
+        }
     }
 
     /// The Keccak-256 hash of `raw`.
@@ -79,7 +82,7 @@ public enum TransactionError: Error, Hashable, Sendable, CustomStringConvertible
         switch self {
         case .malformed(let reason): "This is not a signed transaction: \(reason)."
         case .unsupportedType(let type):
-            "Transactions of type \(type) are not supported; types 0, 1 and 2 are."
+            "Transactions of type \(type) are not supported; types 0, 1, 2 and 4 are."
         case .badSignature(let error): "The transaction's signature is not valid: \(error)"
         case .highS: "The transaction's signature has a high s value, which EIP-2 refuses."
         }

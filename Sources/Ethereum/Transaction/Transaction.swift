@@ -18,7 +18,7 @@
 /// // Prints "0xd836deecc5c7cec45da58abcaa3b0e4e4d22194ec5bc932f03424bae68adf457"
 /// ```
 ///
-/// Sources: EIP-155 (legacy), EIP-2930 (type 1), EIP-1559 (type 2).
+/// Sources: EIP-155 (legacy), EIP-2930 (type 1), EIP-1559 (type 2), EIP-7702 (type 4).
 public struct Transaction: Hashable, Sendable {
     /// The transaction type with its fee fields; prices are wei per unit of gas.
     public enum Fee: Hashable, Sendable {
@@ -28,6 +28,23 @@ public struct Transaction: Hashable, Sendable {
         case accessList(gasPrice: Wei)
         /// Type 2, EIP-1559: the maximum total price per gas, and the maximum tip within it.
         case dynamic(maxFeePerGas: Wei, maxPriorityFeePerGas: Wei)
+
+        /// The maximum price of one unit of gas.
+        public var maximum: Wei {
+            switch self {
+            case .legacy(let gasPrice), .accessList(let gasPrice): gasPrice
+            case .dynamic(let maxFeePerGas, _): maxFeePerGas
+            }
+        }
+
+        /// The maximum tip for the block's producer; nil where all above the base fee is the tip.
+        public var tip: Wei? {
+            if case .dynamic(_, let maxPriorityFeePerGas) = self {
+                maxPriorityFeePerGas
+            } else {
+                nil
+            }
+        }
     }
 
     /// The chain; nil only for a legacy transaction from before EIP-155.
@@ -46,6 +63,9 @@ public struct Transaction: Hashable, Sendable {
     public var data: [UInt8]
     /// Storage that is warm from the start (EIP-2930); must be empty for a legacy transaction.
     public var accessList: [AccessListEntry]
+    /// Accounts that let other code run as theirs (EIP-7702): one or more make a transaction with a
+    /// tip and a recipient one of type 4; must be empty for any other.
+    public var authorizations: [Authorization]
 
     public init(
         chainID: UInt64?,
@@ -55,7 +75,8 @@ public struct Transaction: Hashable, Sendable {
         to: Address?,
         value: Wei = .zero,
         data: [UInt8] = [],
-        accessList: [AccessListEntry] = []
+        accessList: [AccessListEntry] = [],
+        authorizations: [Authorization] = []
     ) {
         self.chainID = chainID
         self.nonce = nonce
@@ -65,6 +86,16 @@ public struct Transaction: Hashable, Sendable {
         self.value = value
         self.data = data
         self.accessList = accessList
+        self.authorizations = authorizations
+    }
+
+    /// The EIP-2718 type: 0, 1, 2 or 4.
+    public var type: UInt8 {
+        switch fee {
+        case .legacy: 0
+        case .accessList: 1
+        case .dynamic: authorizations.isEmpty ? 2 : 4
+        }
     }
 
     /// The hash that the sender signs.
@@ -82,13 +113,7 @@ public struct Transaction: Hashable, Sendable {
     }
 
     /// The type byte before a typed transaction's RLP; empty for a legacy one.
-    var typePrefix: [UInt8] {
-        switch fee {
-        case .legacy: []
-        case .accessList: [1]
-        case .dynamic: [2]
-        }
-    }
+    var typePrefix: [UInt8] { type == 0 ? [] : [type] }
 
     /// The RLP items before the signature's.
     var unsignedFields: [RLP] {
@@ -109,7 +134,10 @@ public struct Transaction: Hashable, Sendable {
             let prices: [RLP] = [
                 .integer(maxPriorityFeePerGas.rawValue), .integer(maxFeePerGas.rawValue),
             ]
-            return [chainID, nonce] + prices + rest + [accessListItem]
+            let lists =
+                authorizations.isEmpty
+                ? [accessListItem] : [accessListItem, .list(authorizations.map(\.rlp))]
+            return [chainID, nonce] + prices + rest + lists
         }
     }
 
@@ -125,11 +153,14 @@ public struct Transaction: Hashable, Sendable {
     }
 
     /// The maximum price in wei of one unit of gas.
-    public var maximumGasPrice: Wei {
-        switch fee {
-        case .legacy(let gasPrice), .accessList(let gasPrice): gasPrice
-        case .dynamic(let maxFeePerGas, _): maxFeePerGas
-        }
+    public var maximumGasPrice: Wei { fee.maximum }
+
+    /// The maximum tip for the block's producer, in wei per unit of gas.
+    public var tipCap: Wei { fee.tip ?? fee.maximum }
+
+    /// The most that it takes of its sender: gas and value; nil above 256 bits.
+    public var maximumCost: Wei? {
+        maximumGasPrice.multiplied(by: UInt256(gasLimit))?.adding(value)
     }
 }
 

@@ -11,7 +11,7 @@ struct TransactionDecoder {
         guard let type = raw.first else { throw .malformed("there are no bytes") }
         switch type {
         case 0xC0...0xFF: return try legacy(raw)
-        case 0x01, 0x02: return try typed(type, Array(raw.dropFirst()))
+        case 0x01, 0x02, 0x04: return try typed(type, Array(raw.dropFirst()))
         case 0x00...0x7F: throw .unsupportedType(type)
         default: throw .malformed("it begins neither with a type nor with a list")
         }
@@ -60,7 +60,7 @@ struct TransactionDecoder {
         _ type: UInt8,
         _ payload: [UInt8]
     ) throws(TransactionError) -> (Transaction, Signature) {
-        var decoder = try TransactionDecoder(payload, count: type == 1 ? 11 : 12)
+        var decoder = try TransactionDecoder(payload, count: type == 4 ? 13 : type == 1 ? 11 : 12)
         let chainID = try decoder.uint64("chain id")
         let nonce = try decoder.nonce()
         let fee: Transaction.Fee
@@ -70,7 +70,7 @@ struct TransactionDecoder {
             let tip = try decoder.wei("priority fee")
             fee = .dynamic(maxFeePerGas: try decoder.wei("fee"), maxPriorityFeePerGas: tip)
         }
-        let transaction = Transaction(
+        var transaction = Transaction(
             chainID: chainID,
             nonce: nonce,
             fee: fee,
@@ -80,6 +80,12 @@ struct TransactionDecoder {
             data: try decoder.bytes("data"),
             accessList: try decoder.accessList()
         )
+        if type == 4 {
+            guard transaction.to != nil else {
+                throw .malformed("a transaction of type 4 creates no contract")
+            }
+            transaction.authorizations = try decoder.authorizations()
+        }
         let yParity = try decoder.integer("signature parity")
         return (transaction, try decoder.signature(yParity: yParity))
     }
@@ -162,6 +168,19 @@ struct TransactionDecoder {
                 storageKeys.append(word)
             }
             list.append(AccessListEntry(address: address, storageKeys: storageKeys))
+        }
+        return list
+    }
+
+    private mutating func authorizations() throws(TransactionError) -> [Transaction.Authorization] {
+        guard case .list(let items) = try next(), !items.isEmpty else {
+            throw .malformed("a transaction of type 4 has at least one authorization")
+        }
+        let list = items.compactMap { Transaction.Authorization(rlp: $0) }
+        guard list.count == items.count else {
+            throw .malformed(
+                "an authorization is not a chain, an address, a nonce and a signature"
+            )
         }
         return list
     }

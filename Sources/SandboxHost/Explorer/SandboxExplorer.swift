@@ -19,7 +19,7 @@ package enum SandboxExplorer {
         now: @escaping @Sendable () -> UInt64
     ) throws -> Explorer {
         try explorer(
-            chain: SandboxChainClient(chain: chain),
+            chain: chain,
             relays: Dictionary(
                 markets.map { venue, market in
                     let pairs = SandboxMarket.pairs

@@ -26,7 +26,7 @@ struct FaultControl: Sendable {
         self.chain = chain
         self.board = board
         rival = Frontrunner(
-            chain: SandboxChainClient(chain: chain),
+            chain: chain,
             accounts: accounts,
             venues: venues,
             chainID: chainID
@@ -110,13 +110,7 @@ struct FaultControl: Sendable {
     ) throws(FaultError) -> [SandboxServer] {
         if fault.name.isOfChain { return [.node] }
         if fault.name == .quote { return [.swap] }
-        let servers = (parameter["of"]?.arrayValue ?? []).map {
-            SandboxServer(rawValue: $0.stringValue ?? "")
-        }
-        guard !servers.isEmpty, !servers.contains(nil) else {
-            throw FaultError(message: "The member \"of\" is a list of node, relay, swap.")
-        }
-        return servers.compactMap { $0 }
+        return try parameter.choices("of", isList: true)
     }
 
     /// The active faults and the state of the chain.
@@ -132,11 +126,7 @@ struct FaultControl: Sendable {
     private func clear(_ parameter: JSONValue) async throws -> JSONValue {
         var names: Set<SandboxFault.Name>?
         if let list = parameter["faults"]?.arrayValue {
-            let asked = list.map { SandboxFault.Name(rawValue: $0.stringValue ?? "") }
-            guard !asked.contains(nil) else {
-                throw FaultError(message: "The member \"faults\" is a list of names of faults.")
-            }
-            names = Set(asked.compactMap { $0 })
+            names = list.isEmpty ? [] : Set(try parameter.choices("faults", isList: true))
         }
         let cleared = board.clear(names)
         if cleared.contains(where: { $0.fault.name == .wrongChain }) {

@@ -5,7 +5,7 @@ import ZeroEx
 
 /// A faster taker, who sees a fill and fills its first order right before it.
 struct Frontrunner: Sendable {
-    let chain: SandboxChainClient
+    let chain: SandboxChain
     let accounts: SandboxAccounts
     let venues: [SandboxDeployment]
     let chainID: UInt64
@@ -26,15 +26,12 @@ struct Frontrunner: Sendable {
                 guard order.reservation(against: signer.address) == nil else { continue }
                 // Twice the gas price of the transaction to front-run.
                 let price = signed.transaction.maximumGasPrice
-                let turn = FrontrunnerTurn(
-                    chain: chain,
+                let turn = Turn(
                     venue: venue,
-                    chainID: chainID,
                     signer: signer,
-                    gasPrice: price.multiplied(by: 2) ?? price,
-                    gasLimit: Self.gasLimit
+                    gasPrice: price.multiplied(by: 2) ?? price
                 )
-                if (try? await turn.fill(order)) == true { return true }  // the next may
+                if (try? await fill(order, turn)) == true { return true }  // the next may
             }
         }
         return false
@@ -45,20 +42,19 @@ struct Frontrunner: Sendable {
         (accounts.traders.reversed() + accounts.makers)
             .compactMap { accounts.signer(named: $0.name) }
     }
-}
 
-private struct FrontrunnerTurn {
-    let chain: SandboxChainClient
-    let venue: SandboxDeployment
-    let chainID: UInt64
-    let signer: PrivateKeySigner
-    let gasPrice: Wei
-    let gasLimit: UInt64
+    /// What it takes part with: one of its accounts at one exchange.
+    private struct Turn {
+        let venue: SandboxDeployment
+        let signer: PrivateKeySigner
+        let gasPrice: Wei
+    }
 
     /// Fills all that is left of an order, or as much as the taker can pay for.
     ///
     /// - Returns: whether it was accepted: at once, or with the next block.
-    func fill(_ order: any SignedOrder) async throws -> Bool {
+    private func fill(_ order: any SignedOrder, _ turn: Turn) async throws -> Bool {
+        let (venue, signer) = (turn.venue, turn.signer)
         let exchange = venue.exchangeProtocol
         var answers: [[UInt8]] = []
         for call in exchange.stateCalls(of: [order], contracts: venue.contracts) {
@@ -86,23 +82,24 @@ private struct FrontrunnerTurn {
         for token in approved {
             let query = ERC20.allowance(owner: signer.address, spender: spender)
             guard try await number(token, query) < balance else { continue }
-            try await send(to: token, ERC20.approve(spender: spender, amount: .max))
+            try await send(turn, to: token, ERC20.approve(spender: spender, amount: .max))
         }
         let call = exchange.fillCall(
             PlannedFill(order: order, takerAmount: amount),
             mode: .skipping,
             contracts: venue.contracts
         )
-        try await send(to: call.to, call.data, value: call.value(at: gasPrice))
+        try await send(turn, to: call.to, call.data, value: call.value(at: turn.gasPrice))
         return true
     }
 
     private func number(_ to: Address, _ data: [UInt8]) async throws -> UInt256 {
-        let bytes = try await chain.call(CallRequest(from: signer.address, to: to, data: data))
+        let bytes = try await chain.call(CallRequest(to: to, data: data))
         return UInt256(bigEndian: bytes) ?? .zero
     }
 
     private func send(
+        _ turn: Turn,
         to address: Address,
         _ data: [UInt8],
         value: Wei = .zero
@@ -112,17 +109,17 @@ private struct FrontrunnerTurn {
                 to: address,
                 data: data,
                 value: value,
-                gas: gasLimit,
-                fee: .legacy(gasPrice: gasPrice)
+                gas: Self.gasLimit,
+                fee: .legacy(gasPrice: turn.gasPrice)
             ),
-            by: signer,
+            by: turn.signer,
             chainID: chainID
         )
         _ = try await chain.send(raw: raw)
     }
 }
 
-extension SandboxChainClient {
+extension SandboxChain {
     /// A signed transaction with the next nonce of its sender; the call names its gas and its fee.
     ///
     /// - Parameter others: how many transactions with lower nonces are not sent yet.

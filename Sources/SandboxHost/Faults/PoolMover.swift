@@ -124,7 +124,7 @@ actor PoolMover {
             to: uniswap.deployment.address(of: pool),
             data: ERC20.call(function)
         )
-        let answer = try await SandboxChainClient(chain: chain).call(request)
+        let answer = try await chain.call(request)
         return stride(from: 0, to: answer.count - answer.count % 32, by: 32).compactMap {
             UInt256(bigEndian: answer[$0..<$0 + 32])
         }
@@ -174,7 +174,7 @@ actor PoolMover {
         // It has to be mined before the fee has risen so far: by an eighth a block.
         let maximum = Wei(UInt256(await chain.baseFeeOfNextBlock) * 100)
         let calls = ABIValue.array(trades.map { .bytes($0) })
-        return try await SandboxChainClient(chain: chain).signed(
+        return try await chain.signed(
             CallRequest(
                 to: uniswap.deployment.router,
                 data: try Self.multicall?.encode([.uint(.max), calls]) ?? [],

@@ -132,10 +132,7 @@ extension SandboxFault {
     ///
     /// - Throws: `FaultError`: the problem, as a full sentence.
     package init(_ json: JSONValue) throws(FaultError) {
-        guard let text = json["fault"]?.stringValue, let name = Name(rawValue: text) else {
-            let names = Name.allCases.map(\.rawValue).joined(separator: ", ")
-            throw FaultError(message: "The member \"fault\" is one of \(names).")
-        }
+        let name: Name = try json.choices("fault", isList: false)[0]
         func number(_ key: String, _ range: ClosedRange<UInt64>) throws(FaultError) -> UInt64 {
             guard let text = json[key]?.numberText, let number = UInt64(text),
                 range.contains(number)
@@ -155,10 +152,7 @@ extension SandboxFault {
         case .hang: self = .hang
         case .wrongChain: self = .wrongChain(try number("chainId", 1...UInt64(Int64.max)))
         case .quote:
-            guard let kind = json["kind"]?.stringValue.flatMap(Misquote.Kind.init) else {
-                let kinds = Misquote.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                throw FaultError(message: "The member \"kind\" of quote is one of \(kinds).")
-            }
+            let kind: Misquote.Kind = try json.choices("kind", of: name, isList: false)[0]
             let times =
                 json["times"] == nil ? nil : try number("times", 1...Self.maximumTimes)
             guard times == nil || !kind.isOfRegistry else {
@@ -168,33 +162,45 @@ extension SandboxFault {
                 )
             }
             self = .quote(Misquote(kind: kind, times: times))
-        case .pools:
-            guard let kind = json["kind"]?.stringValue.flatMap(PoolFault.init) else {
-                let kinds = PoolFault.allCases.map(\.rawValue).joined(separator: ", ")
-                throw FaultError(message: "The member \"kind\" of pools is one of \(kinds).")
-            }
-            self = .pools(kind)
+        case .pools: self = .pools(try json.choices("kind", of: name, isList: false)[0])
         case .flaky:
-            let kinds = (json["kinds"]?.arrayValue ?? []).map {
-                Flakiness.Kind(rawValue: $0.stringValue ?? "")
-            }
-            guard !kinds.isEmpty, !kinds.contains(nil),
-                let seed = json["seed"]?.stringValue.flatMap(UInt64.init)
-            else {
-                throw FaultError(
-                    message: "The member \"kinds\" of flaky is a list of "
-                        + Flakiness.Kind.allCases.map(\.rawValue).joined(separator: ", ")
-                        + "; \"seed\" is a number as a text."
-                )
+            guard let seed = json["seed"]?.stringValue.flatMap(UInt64.init) else {
+                throw FaultError(message: "The member \"seed\" of flaky is a number as a text.")
             }
             self = .flaky(
                 Flakiness(
                     share: try number("share", 1...100),
-                    kinds: kinds.compactMap { $0 },
+                    kinds: try json.choices("kinds", of: name, isList: true),
                     seed: seed
                 )
             )
         }
+    }
+}
+
+extension JSONValue {
+    /// The choices that a member names, by their names in JSON.
+    ///
+    /// - Parameters:
+    ///   - fault: whose member it is, for the error.
+    ///   - isList: it is a list of them, and else a single one.
+    /// - Returns: at least one, and of a member that is no list exactly one.
+    func choices<Choice: RawRepresentable<String> & CaseIterable>(
+        _ key: String,
+        of fault: SandboxFault.Name? = nil,
+        isList: Bool
+    ) throws(FaultError) -> [Choice] {
+        let named = isList ? self[key]?.arrayValue ?? [] : [self[key] ?? .null]
+        let choices = named.compactMap { $0.stringValue.flatMap(Choice.init(rawValue:)) }
+        guard !choices.isEmpty, choices.count == named.count else {
+            let names = Choice.allCases.map(\.rawValue).joined(separator: ", ")
+            let whose = fault.map { " of \($0.rawValue)" } ?? ""
+            throw FaultError(
+                message:
+                    "The member \"\(key)\"\(whose) is \(isList ? "a list" : "one") of \(names)."
+            )
+        }
+        return choices
     }
 }
 

@@ -157,13 +157,9 @@ package struct SandboxCopy: Sendable {
         _ onReady: @escaping @Sendable (Report) async throws -> Void
     ) async throws -> CopyStatus {
         let folder = options.folder
-        let venues = SandboxDeployment.all(
-            chainID: settings.chainID,
-            protocolFee: settings.protocolFee
-        )
+        let venues = settings.venues
         let relay = try SandboxRelay(
             settings: settings,
-            venues: venues,
             version: options.version,
             now: now,
             logger: logger

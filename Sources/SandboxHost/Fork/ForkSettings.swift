@@ -16,20 +16,6 @@ package struct ForkSettings: Hashable, Sendable {
     /// Whether the named accounts, whose keys are public, own something.
     package let hasNamedAccounts: Bool
 
-    package init(
-        chainID: UInt64,
-        point: ForkPoint,
-        coin: CoinSymbol,
-        seed: UInt64,
-        hasNamedAccounts: Bool
-    ) {
-        self.chainID = chainID
-        self.point = point
-        self.coin = coin
-        self.seed = seed
-        self.hasNamedAccounts = hasNamedAccounts
-    }
-
     /// The accounts with names.
     ///
     /// - Throws: `PrivateKeyError`, with a chance of 1 in 2^128.
@@ -57,8 +43,10 @@ package struct ForkSettings: Hashable, Sendable {
     func write(to folder: SandboxFolder) throws(SandboxHostError) {
         try SandboxFolder.replace(folder.forkFile, with: json)
     }
+}
 
-    private init?(_ json: JSONValue) {
+extension ForkSettings {
+    fileprivate init?(_ json: JSONValue) {
         guard let chainID = json["chainId"]?.numberText.flatMap(UInt64.init),
             (1...SandboxSettings.maximumChainID).contains(chainID),
             let point = json["point"]?.stringValue.flatMap({ Hex.bytes($0) })
@@ -76,7 +64,7 @@ package struct ForkSettings: Hashable, Sendable {
         )
     }
 
-    private var json: JSONValue {
+    fileprivate var json: JSONValue {
         [
             "chainId": .integer(chainID),
             "forkedChainId": .integer(point.chainID),

@@ -178,10 +178,9 @@ package struct SandboxFork: Sendable {
         }
         guard !options.fundingRequests.isEmpty else { return chain }
         var fundings: [ForkFunding] = []
-        let client = SandboxChainClient(chain: chain)
         for request in options.fundingRequests {
             progress("Finding the balance of \(request.token ?? facts.coin.text)")
-            fundings.append(try await funding(request, facts, client))
+            fundings.append(try await funding(request, facts, chain))
         }
         try await chain.fund(fundings, wrapped: facts.wrapped)
         return chain
@@ -190,12 +189,12 @@ package struct SandboxFork: Sendable {
     private func funding(
         _ request: FundingRequest,
         _ facts: ForkFacts,
-        _ client: SandboxChainClient
+        _ chain: SandboxChain
     ) async throws -> ForkFunding {
         let token = try request.token.flatMap { $0 == facts.coin.text ? nil : try facts.token($0) }
         var decimals: UInt8 = 18
         if let token {
-            let answer = try await decimalsOf(token, client)
+            let answer = try await decimalsOf(token, chain)
             guard let found = UInt256(bigEndian: answer), found <= 77, answer.count == 32 else {
                 throw SandboxError.badFunding(
                     "\(token.checksummed) is no token: it does not say its decimals."
@@ -215,10 +214,10 @@ package struct SandboxFork: Sendable {
 
     private func decimalsOf(
         _ token: Address,
-        _ client: SandboxChainClient
+        _ chain: SandboxChain
     ) async throws -> [UInt8] {
         do throws(ChainError) {
-            return try await client.call(CallRequest(to: token, data: ERC20.call("decimals()")))
+            return try await chain.call(CallRequest(to: token, data: ERC20.decimals))
         } catch {
             guard error.isContractFailure else { throw error }
             return []

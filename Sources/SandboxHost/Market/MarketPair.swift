@@ -15,9 +15,9 @@ struct MarketPair: Sendable {
     /// The distance of the best bid and the best ask from the middle, in millionths.
     let halfSpread: UInt64
     /// The fees of its v1 orders, in ZRX.
-    let fees: FeeSchedule.Rule
+    var fees = FeeSchedule.Rule.free
     /// The taker's fee of its v4 orders, in millionths of the taker's payment.
-    let takerShare: UInt64
+    var takerShare: UInt64 = 0
 
     /// The distance of the book's worst price from its best, in millionths.
     static let reach: UInt64 = 38_000
@@ -41,9 +41,7 @@ struct MarketPair: Sendable {
             mid: 750_000_000_000_000,
             tick: 10_000_000_000,
             lot: 10_000_000_000_000_000_000,
-            halfSpread: 650,
-            fees: .free,
-            takerShare: 0
+            halfSpread: 650
         ),
         MarketPair(
             base: SandboxTokens.dai,
@@ -74,9 +72,7 @@ struct MarketPair: Sendable {
             mid: 5_500_000_000_000_000,
             tick: 100_000_000_000,
             lot: 1_000_000_000_000_000_000,
-            halfSpread: 900,
-            fees: .free,
-            takerShare: 0
+            halfSpread: 900
         ),
         MarketPair(
             base: SandboxTokens.weth,
@@ -84,9 +80,7 @@ struct MarketPair: Sendable {
             mid: 2_500_000_000,
             tick: 10_000,
             lot: 10_000_000_000_000_000,
-            halfSpread: 250,
-            fees: .free,
-            takerShare: 0
+            halfSpread: 250
         ),
     ]
 }

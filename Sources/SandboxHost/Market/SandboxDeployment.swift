@@ -69,72 +69,20 @@ package struct SandboxDeployment: Sendable {
     func note(_ filled: UInt256, of draft: OrderDraft, in genesis: inout Genesis) {
         let hash = exchangeProtocol.hash(of: draft).word
         switch version {
-        case .v1:
-            genesis.orders.append(GenesisOrder(hash: hash, filled: filled, cancelled: .zero))
-        case .v4:
-            // A signed order's amounts have at most 128 bits.
-            genesis.nativeOrders.append(
-                GenesisNativeOrder(hash: hash, filled: filled.uint128 ?? .max)
-            )
+        case .v1: genesis.orders.append(GenesisOrder(hash: hash, filled: filled))
+        case .v4: genesis.nativeOrders.append(GenesisOrder(hash: hash, filled: filled))
         }
     }
 
     /// The orders of a fill with well-formed signatures, in order; empty for any other call.
     func filledOrders(in data: [UInt8]) -> [any SignedOrder] {
         switch version {
-        case .v1: ExchangeCallV1.filledOrders(in: data, exchange: contracts.exchange)
-        case .v4: ExchangeCallV4.filledOrders(in: data, domain: domainV4)
-        }
-    }
-}
-
-extension ExchangeCallV1 {
-    fileprivate static func filledOrders(
-        in data: [UInt8],
-        exchange: Address
-    ) -> [any SignedOrder] {
-        func order(
-            _ addresses: OrderAddressesV1,
-            _ values: OrderValuesV1,
-            _ fields: SignatureFieldsV1
-        ) -> SignedOrderV1? {
-            fields.signature.map { signature in
-                SignedOrderV1(
-                    terms: OrderDraft(exchange: exchange, addresses, values),
-                    signature: signature
-                )
-            }
-        }
-        switch try? ExchangeCallV1(data: data) {  // nil: another call
-        case .fillOrder(let addresses, let values, _, _, let signature),
-            .fillOrKillOrder(let addresses, let values, _, let signature):
-            return [order(addresses, values, signature)].compactMap { $0 }
-        case .fillOrdersUpTo(let orders, _, _, let signatures),
-            .batchFillOrders(let orders, _, _, let signatures),
-            .batchFillOrKillOrders(let orders, _, let signatures):
-            let fields = zip(zip(signatures.v, signatures.r), signatures.s)
-                .map { SignatureFieldsV1(v: $0.0, r: $0.1, s: $1) }
-            return zip(zip(orders.addresses, orders.values), fields)
-                .compactMap { order($0.0, $0.1, $1) }
-        default: return []
-        }
-    }
-}
-
-extension ExchangeCallV4 {
-    fileprivate static func filledOrders(
-        in data: [UInt8],
-        domain: ExchangeDomainV4
-    ) -> [any SignedOrder] {
-        switch try? ExchangeCallV4(data: data) {  // nil: another call
-        case .limit(.fill(let terms, let signature, _)),
-            .limit(.fillOrKill(let terms, let signature, _)):
-            return [SignedOrderV4(terms: terms, domain: domain, signature: signature)]
-        case .limit(.batchFill(let orders, let signatures, _, _)):
-            return zip(orders, signatures).map { terms, signature in
-                SignedOrderV4(terms: terms, domain: domain, signature: signature)
-            }
-        default: return []
+        case .v1:
+            // nil: another call
+            (try? ExchangeCallV1(data: data))?.filledOrders(of: contracts.exchange) ?? []
+        case .v4:
+            // nil: another call
+            (try? ExchangeCallV4(data: data))?.filledOrders(in: domainV4) ?? []
         }
     }
 }

@@ -61,9 +61,13 @@ extension Genesis {
 }
 
 extension SandboxSettings {
+    /// The networks of the chain, that of v1 first.
+    var venues: [SandboxDeployment] {
+        SandboxDeployment.all(chainID: chainID, protocolFee: protocolFee)
+    }
+
     /// The initial chain that follows from the settings.
     func genesis(_ accounts: SandboxAccounts) -> Genesis {
-        let venues = SandboxDeployment.all(chainID: chainID, protocolFee: protocolFee)
         let markets = venues.map { venue in
             SandboxMarket(
                 venue: venue,

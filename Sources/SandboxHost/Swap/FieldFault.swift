@@ -6,7 +6,9 @@ struct FieldFault: Hashable, Sendable {
     let path: [String]
     /// nil leaves it out.
     let value: JSONValue?
-    var isOfQuote = false
+
+    /// Prices do not have the member.
+    var isOfQuote: Bool { path.first == "transaction" }
 
     static let all: [FieldFault] = [
         FieldFault(path: ["buyAmount"], value: nil),
@@ -22,12 +24,12 @@ struct FieldFault: Hashable, Sendable {
         FieldFault(path: ["sellToken"], value: "0x1234"),
         FieldFault(path: ["liquidityAvailable"], value: "true"),
         FieldFault(path: ["issues"], value: "none"),
-        FieldFault(path: ["transaction"], value: nil, isOfQuote: true),
-        FieldFault(path: ["transaction", "to"], value: nil, isOfQuote: true),
-        FieldFault(path: ["transaction", "data"], value: "0xabc", isOfQuote: true),
-        FieldFault(path: ["transaction", "data"], value: .null, isOfQuote: true),
-        FieldFault(path: ["transaction", "value"], value: "-1", isOfQuote: true),
-        FieldFault(path: ["transaction", "value"], value: "0.5", isOfQuote: true),
+        FieldFault(path: ["transaction"], value: nil),
+        FieldFault(path: ["transaction", "to"], value: nil),
+        FieldFault(path: ["transaction", "data"], value: "0xabc"),
+        FieldFault(path: ["transaction", "data"], value: .null),
+        FieldFault(path: ["transaction", "value"], value: "-1"),
+        FieldFault(path: ["transaction", "value"], value: "0.5"),
     ]
 
     /// One after the other.

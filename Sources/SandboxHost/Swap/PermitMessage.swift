@@ -1,3 +1,4 @@
+import DexSandbox
 import Ethereum
 import StrictJSON
 
@@ -32,7 +33,7 @@ struct PermitMessage: Hashable, Sendable {
             domain: TypedDataDomain(
                 name: "Permit2",
                 chainID: UInt256(chainID),
-                verifyingContract: SwapContracts.permit2
+                verifyingContract: GenesisSwap.permit2
             ),
             message: .tuple([
                 .tuple([.address(token), .uint(amount)]), .address(spender), .uint(nonce),
@@ -44,7 +45,7 @@ struct PermitMessage: Hashable, Sendable {
         else { return .null }
         // 0x writes it as a number, all others as texts.
         domain["chainId"] = .integer(chainID)
-        domain["verifyingContract"] = .string(SwapContracts.permit2.lowercaseHex)
+        domain["verifyingContract"] = .string(GenesisSwap.permit2.lowercaseHex)
         eip712["domain"] = .object(domain)
         return [
             "type": "Permit2",

@@ -1,3 +1,4 @@
+import DexSandbox
 import Ethereum
 import Logging
 import StrictJSON
@@ -35,8 +36,8 @@ final class SwapAPI: Sendable {
         /// The contract that is approved.
         var spender: Address {
             switch self {
-            case .allowanceHolder: SwapContracts.allowanceHolder
-            case .permit2: SwapContracts.permit2
+            case .allowanceHolder: GenesisSwap.allowanceHolder
+            case .permit2: GenesisSwap.permit2
             }
         }
     }

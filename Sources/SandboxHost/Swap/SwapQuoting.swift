@@ -80,7 +80,7 @@ struct SwapQuoting: Sendable {
         switch endpoint {
         case .allowanceHolder:
             body["transaction"] = answer.transaction(
-                to: SwapContracts.allowanceHolder,
+                to: GenesisSwap.allowanceHolder,
                 data: call.throughAllowanceHolder,
                 value: value
             )

@@ -1,3 +1,4 @@
+import DexSandbox
 import Ethereum
 
 /// What a price or a quote is made from: the chain at its newest block.
@@ -16,8 +17,6 @@ struct SwapSnapshot: Hashable, Sendable {
     /// Of the sold token for the spender; nil where nothing is approved.
     let allowance: UInt256?
 
-    private static let headReads = 4
-
     /// Asks everything in one batch, so all is of one block.
     ///
     /// - Throws: `ChainError`.
@@ -26,70 +25,56 @@ struct SwapSnapshot: Hashable, Sendable {
         for query: SwapAPIQuery,
         spender: Address
     ) async throws(ChainError) -> SwapSnapshot {
-        func call(_ to: Address, _ data: [UInt8]) -> ChainRead {
-            .call(CallRequest(to: to, data: data), .latest)
+        var batch = ReadBatch()
+        func call(_ to: Address, _ data: [UInt8]) -> ReadSlot<[UInt8]> {
+            batch.add(.call(CallRequest(to: to, data: data), .latest))
         }
+        let (latest, gasPrice) = (batch.add(.latestBlock), batch.add(.gasPrice))
         let settlerRole = UInt256(2).word
-        var reads: [ChainRead] = [
-            .block(.latest), .gasPrice,
-            call(SwapContracts.registry, ERC20.call("ownerOf(uint256)", settlerRole)),
-            call(SwapContracts.registry, ERC20.call("prev(uint128)", settlerRole)),
+        let settlers = [
+            call(GenesisSwap.registry, ERC20.call("ownerOf(uint256)", settlerRole)),
+            call(GenesisSwap.registry, ERC20.call("prev(uint128)", settlerRole)),
         ]
-        for pool in SwapContracts.pools {
-            reads += [call(pool, ERC20.call("tokens()")), call(pool, ERC20.call("reserves()"))]
+        let pools = SandboxPools.all.map(\.address).map { pool in
+            (pool, call(pool, ERC20.call("tokens()")), call(pool, ERC20.call("reserves()")))
         }
-        let owned = reads.count
-        if let taker = query.taker {
-            reads.append(
-                query.sellsNative
-                    ? .balance(taker, .latest) : call(query.sellToken, ERC20.balanceOf(taker))
-            )
-            if let token = query.approvedToken {
-                reads.append(call(token, ERC20.allowance(owner: taker, spender: spender)))
+        let ether = query.taker.flatMap { taker in
+            query.sellsNative ? batch.add(.balance(taker, .latest)) : nil
+        }
+        let tokens = query.taker.flatMap { taker in
+            query.sellsNative ? nil : call(query.sellToken, ERC20.balanceOf(taker))
+        }
+        let allowance = query.taker.flatMap { taker in
+            query.approvedToken.map {
+                call($0, ERC20.allowance(owner: taker, spender: spender))
             }
         }
-        let answers = try await chain.read(reads)
-        guard answers.count == reads.count else {
-            throw .nonsense("\(answers.count) answers to \(reads.count) questions")
+        let answers = try await chain.read(batch)
+        // What a call returned; nothing where it reverted.
+        func bytes(_ slot: ReadSlot<[UInt8]>) -> [UInt8] { (try? answers[slot].get()) ?? [] }
+        // Zero for a token that is none.
+        func amount(_ slot: ReadSlot<[UInt8]>) -> UInt256 {
+            Bytes32(bytes: bytes(slot)).map { UInt256($0) } ?? .zero
         }
-        guard case .block(let found) = try answers[0].get(), let head = found,
-            case .wei(let gasPrice) = try answers[1].get()
-        else { throw .nonsense("the newest block is missing") }
+        // nil where it reverted, as a paused registry does, or names nobody.
+        let named = settlers.map { slot in
+            Bytes32(bytes: bytes(slot)).map { Address(truncating: $0) }
+                .flatMap { $0 == .zero ? nil : $0 }
+        }
+        let head = try answers[latest].get()
         return SwapSnapshot(
             block: head.number,
             timestamp: head.timestamp,
-            gasPrice: gasPrice,
-            settler: address(answers[2]) ?? SwapContracts.settler,
-            previousSettler: address(answers[3]),
-            pools: SwapContracts.pools.enumerated().compactMap { index, address in
-                let place = headReads + 2 * index
-                return ConstantPool(
-                    address: address,
-                    tokens: bytes(answers[place]),
-                    reserves: bytes(answers[place + 1])
-                )
+            gasPrice: try answers[gasPrice].get(),
+            settler: named[0] ?? GenesisSwap.currentSettler,
+            previousSettler: named[1],
+            pools: pools.compactMap { address, tokens, reserves in
+                ConstantPool(address: address, tokens: bytes(tokens), reserves: bytes(reserves))
             },
-            balance: query.taker == nil ? nil : amount(answers[owned]),
-            allowance: query.taker == nil || query.approvedToken == nil
-                ? nil : amount(answers[owned + 1])
+            // Zero where the node does not say it.
+            balance: ether.map { (try? answers[$0].get().rawValue) ?? .zero }
+                ?? tokens.map(amount),
+            allowance: allowance.map(amount)
         )
-    }
-
-    /// What a call returned; nothing where it reverted.
-    private static func bytes(_ answer: Result<ChainAnswer, ChainError>) -> [UInt8] {
-        if case .success(.bytes(let bytes)) = answer { bytes } else { [] }
-    }
-
-    /// nil where it reverted, as a paused registry does, or names nobody.
-    private static func address(_ answer: Result<ChainAnswer, ChainError>) -> Address? {
-        guard let word = Bytes32(bytes: bytes(answer)) else { return nil }
-        let address = Address(truncating: word)
-        return address == .zero ? nil : address
-    }
-
-    /// Zero for a token that is none.
-    private static func amount(_ answer: Result<ChainAnswer, ChainError>) -> UInt256 {
-        if case .success(.wei(let wei)) = answer { return wei.rawValue }
-        return Bytes32(bytes: bytes(answer)).map { UInt256($0) } ?? .zero
     }
 }

@@ -142,7 +142,7 @@ struct ArrivalTests {
         let market = try await market(mining: .manual)
         let rival = market.rival
         market.node.onSend { _, raw in
-            _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+            _ = try await market.chain.send(raw: raw)
             try await market.send(
                 from: rival,
                 to: TestMarket.zrx,

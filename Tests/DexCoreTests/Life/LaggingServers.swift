@@ -17,12 +17,12 @@ final class LaggingServers: ChainClient {
     }
 
     private let chain: SandboxChain
-    private let client: SandboxChainClient
+    private let client: SandboxChain
     private let state: Mutex<State>
 
     init(_ chain: SandboxChain, lag: UInt64, seed: UInt64) {
         self.chain = chain
-        client = SandboxChainClient(chain: chain)
+        client = chain
         state = Mutex(State(generator: SeededGenerator(seed: seed), lag: lag))
     }
 

@@ -49,7 +49,7 @@ struct ReplacementModelTests {
     /// A block is made as soon as something more is sent.
     private func mineOnSend(_ market: LiveMarket) {
         market.node.onSend { _, raw in
-            _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+            _ = try await market.chain.send(raw: raw)
             try await market.chain.mine()
             return .lose(.rpc(code: -32_000, message: "already known"))
         }

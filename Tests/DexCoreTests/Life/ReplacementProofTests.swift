@@ -294,7 +294,7 @@ struct ReplacementProofTests {
         #expect(try await market.trade(.buy, "10").exit == .notMinedYet)
         try await mine(market, 12)
         var session = try market.session()
-        let honest = SandboxProbe(SandboxChainClient(chain: market.chain))
+        let honest = SandboxProbe(market.chain)
         let blind = SandboxProbe(market.node)
         let reading = TransactionReading(
             try #require(try market.journaled().first),

@@ -17,7 +17,8 @@ struct SignedFileTests {
 
     private static func file(
         chainID: UInt64? = 1337,
-        fee: Transaction.Fee = .dynamic(maxFeePerGas: Wei(9), maxPriorityFeePerGas: Wei(1))
+        fee: Transaction.Fee = .dynamic(maxFeePerGas: Wei(9), maxPriorityFeePerGas: Wei(1)),
+        authorizations: [Transaction.Authorization] = []
     ) async throws -> SignedFile {
         let transaction = Transaction(
             chainID: chainID,
@@ -25,7 +26,8 @@ struct SignedFileTests {
             fee: fee,
             gasLimit: 21_000,
             to: TestMarket.address("0x5AEDA56215b167893e80B4fE645BA6d5Bab767DE"),
-            value: Wei(5)
+            value: Wei(5),
+            authorizations: authorizations
         )
         let key = try key()
         let signature = try await key.sign(digest: transaction.signingHash)
@@ -65,6 +67,25 @@ struct SignedFileTests {
     func everyChain() async throws {
         let file = try await Self.file(chainID: nil, fee: .legacy(gasPrice: Wei(9)))
         #expect(throws: SignedFileError.everyChain) { try file.verified(Secp256k1()) }
+    }
+
+    @Test(
+        "a transaction that lets accounts run other code is refused, since the file says nothing of it"
+    )
+    func setCode() async throws {
+        let authorization = Transaction.Authorization(
+            chainID: 0,
+            delegate: .zero,
+            nonce: 0,
+            yParity: 0,
+            r: 1,
+            s: 1
+        )
+        let file = try await Self.file(authorizations: [authorization])
+        let refusal = SignedFileError.unreadable(
+            "its transaction lets accounts run other code (type 4), which no command of dex does"
+        )
+        #expect(throws: refusal) { try file.verified(Secp256k1()) }
     }
 
     @Test("a file that says anything else than its bytes is refused, by the key that lies")

@@ -140,7 +140,7 @@ struct MoneyPolicyTests {
         // The rival is mined in front, in the same block.
         market.node.onSend { number, raw in
             if number == 1 { try await draw("5", market) }
-            _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+            _ = try await market.chain.send(raw: raw)
             try await market.chain.mine()
             return .lose(.rpc(code: -32_000, message: "already known"))
         }

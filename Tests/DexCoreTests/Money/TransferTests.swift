@@ -240,7 +240,7 @@ struct TransferTests {
 extension LiveMarket {
     /// Sends ether of the trader straight to the chain.
     fileprivate func transferAway(_ amount: String) async throws {
-        let client = SandboxChainClient(chain: chain)
+        let client = chain
         let nonce = try await client.read(.transactionCount(trader.address, .pending))
         let transaction = Transaction(
             chainID: 1337,

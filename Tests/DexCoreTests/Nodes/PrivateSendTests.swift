@@ -47,7 +47,7 @@ struct PrivateSendTests {
     }
 
     private func endpoint(_ market: LiveMarket) -> TamperedNode {
-        TamperedNode(SandboxChainClient(chain: market.chain))
+        TamperedNode(market.chain)
     }
 
     private func session(_ market: LiveMarket, _ endpoint: any ChainClient) throws -> Session {

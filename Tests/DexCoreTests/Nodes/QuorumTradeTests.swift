@@ -22,7 +22,7 @@ struct QuorumTradeTests {
         init(_ mining: ChainConfiguration.Mining = .instant) async throws {
             market = try LiveMarket(mining: mining)
             market.setBook(asks: [try await market.ask(0, "100", for: "1")])
-            other = TamperedNode(SandboxChainClient(chain: market.chain))
+            other = TamperedNode(market.chain)
         }
 
         func session(quorum: Int = 2) throws -> Session {

@@ -65,7 +65,7 @@ extension LiveMarket {
     }
 
     func ether(of owner: Address) async throws -> UInt256 {
-        try await SandboxChainClient(chain: chain).read(.balance(owner, .latest)).rawValue
+        try await chain.read(.balance(owner, .latest)).rawValue
     }
 
     /// The rival may move the trader's ZRX, for moving it away behind its back.

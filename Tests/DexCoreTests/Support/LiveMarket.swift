@@ -86,7 +86,7 @@ struct LiveMarket: Sendable {
                 recoverer: Secp256k1()
             )
         )
-        node = TamperedNode(SandboxChainClient(chain: chain))
+        node = TamperedNode(chain)
         let folder = FileManager.default.temporaryDirectory
             .appending(path: "dex-core-tests-\(UUID().uuidString)")
         journal = Journal(path: folder.appending(path: "journal.sqlite").path)
@@ -198,9 +198,8 @@ struct LiveMarket: Sendable {
                 )
             }
         }
-        return Genesis(
+        var genesis = Genesis(
             timestamp: start,
-            blockGasLimit: blockGasLimit,
             exchange: TestMarket.exchange,
             transferProxy: TestMarket.proxy,
             feeToken: TestMarket.zrx,
@@ -215,6 +214,8 @@ struct LiveMarket: Sendable {
             uniswap: holdings.pools,
             contracts: [GenesisContract(address: slow, code: slowCode)]
         )
+        genesis.blockGasLimit = blockGasLimit
+        return genesis
     }
 
     // MARK: Sessions and models
@@ -404,8 +405,7 @@ struct LiveMarket: Sendable {
         tip: UInt64 = 5_000_000_000,
         nonce: UInt64? = nil
     ) async throws -> TransactionHash {
-        let client = SandboxChainClient(chain: chain)
-        let next = try await client.read(.transactionCount(signer.address, .pending))
+        let next = try await chain.read(.transactionCount(signer.address, .pending))
         let transaction = Transaction(
             chainID: 1337,
             nonce: nonce ?? next,
@@ -417,15 +417,14 @@ struct LiveMarket: Sendable {
             to: to,
             data: data
         )
-        return try await client.send(raw: signer.sign(transaction, chainID: 1337).raw)
+        return try await chain.send(raw: signer.sign(transaction, chainID: 1337).raw)
     }
 
     /// Somebody pays ether, straight to the chain.
     func pay(_ ether: String, from payer: PrivateKeySigner, to account: Address) async throws {
-        let client = SandboxChainClient(chain: chain)
         let transaction = Transaction(
             chainID: 1337,
-            nonce: try await client.read(.transactionCount(payer.address, .pending)),
+            nonce: try await chain.read(.transactionCount(payer.address, .pending)),
             fee: .dynamic(
                 maxFeePerGas: Wei(60_000_000_000),
                 maxPriorityFeePerGas: Wei(5_000_000_000)
@@ -435,7 +434,7 @@ struct LiveMarket: Sendable {
             value: Wei(TestMarket.units(ether)),
             data: []
         )
-        _ = try await client.send(raw: payer.sign(transaction, chainID: 1337).raw)
+        _ = try await chain.send(raw: payer.sign(transaction, chainID: 1337).raw)
     }
 
     /// Changes the journal as another program might.
@@ -480,7 +479,7 @@ struct LiveMarket: Sendable {
     }
 
     private func word(_ call: CallRequest) async throws -> UInt256 {
-        let bytes = try await SandboxChainClient(chain: chain).call(call)
+        let bytes = try await chain.call(call)
         return try #require(UInt256(bigEndian: bytes.prefix(32)))
     }
 }

@@ -23,10 +23,10 @@ final class TamperedNode: ChainClient {
         var hidesAccessLists = false
     }
 
-    private let client: SandboxChainClient
+    private let client: SandboxChain
     private let state = Mutex(State())
 
-    init(_ client: SandboxChainClient) {
+    init(_ client: SandboxChain) {
         self.client = client
     }
 

@@ -108,7 +108,7 @@ struct BestOfferTests {
         let session = try bench.session()
         let sizing = MarketSizing(session: session, settings: TradeSettings())
         let pair = try await MarketPair(session: session).pair("ETH/ZRX")
-        let owned = try await SandboxChainClient(chain: bench.market.chain)
+        let owned = try await bench.market.chain
             .read(.balance(bench.market.trader.address, .latest))
         for (typed, share) in [("max", 1), ("50%", 2)] {
             let (size, origin) = try await sizing.resolve(

@@ -228,7 +228,7 @@ struct SwapBench: Sendable {
             to: token,
             data: ERC20.allowance(owner: market.trader.address, spender: spender)
         )
-        let bytes = try await SandboxChainClient(chain: market.chain).call(call)
+        let bytes = try await market.chain.call(call)
         return try #require(UInt256(bigEndian: bytes.prefix(32)))
     }
 

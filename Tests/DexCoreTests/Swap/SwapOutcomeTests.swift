@@ -241,7 +241,7 @@ struct SwapOutcomeTests {
         let market = bench.market
         let payer = payer ?? market.rival
         market.node.onSend { _, raw in
-            let client = SandboxChainClient(chain: market.chain)
+            let client = market.chain
             _ = try await client.send(raw: raw)
             try await market.pay(ether, from: payer, to: market.trader.address)
             try await market.chain.mine()
@@ -294,7 +294,7 @@ struct SwapOutcomeTests {
         serveWraps(bench)
         let market = bench.market
         market.node.onSend { _, raw in
-            let client = SandboxChainClient(chain: market.chain)
+            let client = market.chain
             _ = try await client.send(raw: raw)
             try await market.pay("2", from: market.rival, to: market.makers[0].address)
             try await market.chain.mine()

@@ -213,7 +213,7 @@ struct ConfirmedMinimumTests {
             account: market.trader.address
         )
         market.node.onSend { _, raw in
-            _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+            _ = try await market.chain.send(raw: raw)
             try await market.take(wanted)
             try await market.chain.mine()
             return .lose(.rpc(code: -32_000, message: "already known"))

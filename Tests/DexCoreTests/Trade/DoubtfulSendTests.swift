@@ -212,7 +212,7 @@ struct DoubtfulSendTests {
         #expect(market.node.sent.count == 3)
         #expect(Set(try market.journaled().map(\.nonce)) == [0])
         // All that it kept is set free.
-        let client = SandboxChainClient(chain: market.chain)
+        let client = market.chain
         for raw in market.node.sent.reversed() { _ = try? await client.send(raw: raw) }
         #expect(try await bought(market) == TestMarket.units("12"))
         market.node.onRead(nil)
@@ -240,7 +240,7 @@ struct DoubtfulSendTests {
         )
         // Nothing is in flight, and nothing is to be sent again.
         #expect(try await resume.plan().state.items.isEmpty)
-        _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+        _ = try await market.chain.send(raw: raw)
         #expect(
             await refusal { try await market.trade(.buy, "10") }?.code == "pending-transaction"
         )

@@ -181,7 +181,7 @@ struct FailedReadTests {
         let market = try await market()
         fail(market, with: .rpc(code: -32_601, message: "no such method"), \.isFeeHistory)
         let plan = try await market.plan(.buy, "10")
-        let client = SandboxChainClient(chain: market.chain)
+        let client = market.chain
         let price = try await client.read(.gasPrice)
         let base = try #require(try await client.read(.latestBlock).baseFeePerGas)
         #expect(plan.content.gas.maxPriorityFeePerGas == price.subtracting(base))

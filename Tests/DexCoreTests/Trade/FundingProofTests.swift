@@ -17,7 +17,7 @@ struct FundingProofTests {
 
     init() throws {
         market = try LiveMarket()
-        second = TamperedNode(SandboxChainClient(chain: market.chain))
+        second = TamperedNode(market.chain)
         market.relay.set { state in
             state.fees = .success(TestMarket.fees(maker: "0.1", taker: "0.2"))
             state.post = .success(())

@@ -118,7 +118,7 @@ struct KnownTransactionTests {
     /// A server that lags behind the first payment, whatever it is asked.
     private func lag(_ market: LiveMarket, _ old: TransactionHash, counts: UInt64 = 0) async throws
     {
-        let genesis = try await SandboxChainClient(chain: market.chain).read(.block(.number(0)))
+        let genesis = try await market.chain.read(.block(.number(0)))
         answer(market) { _, read in
             switch read {
             case .transactionCount: .number(counts)

@@ -72,7 +72,7 @@ struct PendingTests {
         #expect(status.fills.count == 1)
         #expect(try market.journaled().map(\.stage) == [.mined])
         market.node.onSend { _, raw in
-            _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+            _ = try await market.chain.send(raw: raw)
             try await market.chain.mine()
             return .lose(.rpc(code: -32_000, message: "already known"))
         }
@@ -100,7 +100,7 @@ struct PendingTests {
             plan.content.warnings.contains { $0.contains(hash.hex) && $0.contains("in addition") }
         )
         market.node.onSend { _, raw in
-            _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+            _ = try await market.chain.send(raw: raw)
             try await market.chain.mine()
             return .lose(.rpc(code: -32_000, message: "already known"))
         }
@@ -137,7 +137,7 @@ struct PendingTests {
         try await market.chain.mine()
         market.setBook(asks: [try await market.ask(1, "100", for: "1")])
         market.node.onSend { _, raw in
-            _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+            _ = try await market.chain.send(raw: raw)
             try await market.chain.mine()
             return .lose(.rpc(code: -32_000, message: "already known"))
         }

@@ -20,7 +20,7 @@ struct ProofCheckTests {
         network.proofs = proofs
         network.quorum = quorum
         let probes = zip(["https://a.example", "https://b.example"], changes).map { name, change in
-            let node = TamperedNode(SandboxChainClient(chain: market.chain))
+            let node = TamperedNode(market.chain)
             change(node)
             return ChainProbe(name: name, node: node)
         }

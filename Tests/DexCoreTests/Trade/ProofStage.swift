@@ -34,7 +34,7 @@ struct ProofStage {
             case .pool:
                 try LiveMarket(LiveMarket.Holdings(pools: LiveMarket.PoolScene().genesis()))
             }
-        second = TamperedNode(SandboxChainClient(chain: market.chain))
+        second = TamperedNode(market.chain)
         if venue != .pool { market.setBook(asks: [try await market.ask(0, "100", for: "1")]) }
     }
 

@@ -207,7 +207,7 @@ struct TransferLossTests {
         market.setBook(asks: [try await market.ask(0, "100", for: "1")])
         for sender in [market.rival, market.makers[0]] {
             market.node.onSend { _, raw in
-                _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+                _ = try await market.chain.send(raw: raw)
                 try await market.send(
                     from: sender,
                     to: TestMarket.zrx,

@@ -70,7 +70,7 @@ struct NewSaltV4Tests {
             to: market.network.exchange,
             ExchangeCallV4.limit(.cancelPair(cancel)).data
         )
-        let client = SandboxChainClient(chain: market.chain)
+        let client = market.chain
         #expect(try await client.read(.receipt(hash))?.succeeded == true)
     }
 

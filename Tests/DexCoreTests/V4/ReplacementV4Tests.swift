@@ -56,7 +56,7 @@ struct ReplacementV4Tests {
     /// A block is made as soon as something more is sent.
     private func mineOnSend(_ market: LiveMarket) {
         market.node.onSend { _, raw in
-            _ = try await SandboxChainClient(chain: market.chain).send(raw: raw)
+            _ = try await market.chain.send(raw: raw)
             try await market.chain.mine()
             return .lose(.rpc(code: -32_000, message: "already known"))
         }
@@ -81,7 +81,7 @@ struct ReplacementV4Tests {
     }
 
     private func ether(_ market: LiveMarket) async throws -> UInt256 {
-        try await SandboxChainClient(chain: market.chain)
+        try await market.chain
             .read(.balance(market.trader.address, .latest)).rawValue
     }
 
@@ -121,7 +121,7 @@ struct ReplacementV4Tests {
         #expect(second.value == second.maximumGasPrice.multiplied(by: 140_000))
         let mined = try #require(outcome.transactions.last?.hash)
         let receipt = try #require(
-            try await SandboxChainClient(chain: market.chain).read(.receipt(mined))
+            try await market.chain.read(.receipt(mined))
         )
         let price = try #require(receipt.effectiveGasPrice).rawValue
         let spent = try await before - ether(market)

@@ -15,11 +15,11 @@ actor WatchedSandbox {
 
     /// Counts the reads of a chain by whether they fetch a missing block.
     final class Node: ChainClient {
-        private let wrapped: SandboxChainClient
+        private let wrapped: SandboxChain
         private let counts = Mutex((blocks: 0, others: 0))
 
         init(_ chain: SandboxChain) {
-            wrapped = SandboxChainClient(chain: chain)
+            wrapped = chain
         }
 
         func takeCounts() -> (blocks: Int, others: Int) {

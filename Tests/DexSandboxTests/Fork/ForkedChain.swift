@@ -13,7 +13,7 @@ struct ForkedChain {
     let node: LiveNode
     let point: ForkPoint
     let chain: SandboxChain
-    var client: SandboxChainClient { SandboxChainClient(chain: chain) }
+    var client: SandboxChain { chain }
 
     /// A fork of a chain with Uniswap's contracts, at its newest block.
     init(
@@ -60,7 +60,7 @@ struct ForkedChain {
         value: UInt256 = 0,
         gas: UInt64 = 1_000_000,
         from signer: PrivateKeySigner,
-        on chain: SandboxChainClient
+        on chain: SandboxChain
     ) async throws -> TransactionReceipt {
         let transaction = Transaction(
             chainID: try await chain.read(.chainID),
@@ -82,7 +82,7 @@ struct ForkedChain {
     }
 
     /// Sells DAI for WETH at the v3 pool, as alice.
-    func sale(_ amount: UInt256, on chain: SandboxChainClient) async throws -> TransactionReceipt {
+    func sale(_ amount: UInt256, on chain: SandboxChain) async throws -> TransactionReceipt {
         try await Self.send(
             UniswapCalls.exactInputSingle(TestChain.dai, TestChain.weth, amount),
             to: TestChain.uniswap.router,

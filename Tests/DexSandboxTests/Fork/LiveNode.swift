@@ -25,10 +25,10 @@ final class LiveNode: ChainClient {
         case confused
     }
 
-    private let chain: SandboxChainClient
+    private let chain: SandboxChain
     private let state = Mutex((behaviour: Behaviour.honest, batches: 0, questions: [ChainRead]()))
 
-    init(_ chain: SandboxChain) { self.chain = SandboxChainClient(chain: chain) }
+    init(_ chain: SandboxChain) { self.chain = chain }
 
     var behaviour: Behaviour {
         get { state.withLock { $0.behaviour } }

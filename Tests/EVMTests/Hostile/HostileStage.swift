@@ -72,7 +72,7 @@ struct HostileStage: Sendable {
         return HostileStage(
             kind: .sandbox,
             venue: venue,
-            chain: SandboxChainClient(chain: chain),
+            chain: chain,
             node: nil,
             now: now
         )

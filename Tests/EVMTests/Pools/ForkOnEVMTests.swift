@@ -33,18 +33,13 @@ struct ForkOnEVMTests {
             let node = stage.node.client
             let upstream = try await ForkUpstream.begin(node, at: nil, now: Scene.now)
             // With the chain's own id the very same bytes are valid on both.
-            let fork = SandboxChainClient(
-                chain: try SandboxChain(
-                    fork: Fork(
-                        point: upstream.point,
-                        upstream: upstream,
-                        chainID: Scene.chainID
-                    ),
-                    configuration: ChainConfiguration(
-                        now: { Scene.now },
-                        recoverer: Secp256k1()
-                    )
-                )
+            let fork = try SandboxChain(
+                fork: Fork(
+                    point: upstream.point,
+                    upstream: upstream,
+                    chainID: Scene.chainID
+                ),
+                configuration: ChainConfiguration(now: { Scene.now }, recoverer: Secp256k1())
             )
             let allowance = ERC20.call(
                 "approve(address,uint256)",

@@ -25,6 +25,7 @@ struct BlockHeaderTests {
             #expect(header.hash.hex == (try block.text("hash")))
             #expect(fields(header) == count)
             #expect(try BlockHeader(encoded: header.encoded) == header)
+            for member in header.json.members { #expect(block[member.key] == member.value) }
             #expect((header.london != nil) == (count >= 16))
             #expect((header.shanghai != nil) == (count >= 17))
             #expect((header.cancun != nil) == (count >= 20))
@@ -45,6 +46,7 @@ struct BlockHeaderTests {
             let header = try BlockHeader(json: vector.member("block"))
             #expect(Hex.encode(header.encoded) == (try vector.text("rlp")))
             #expect(try BlockHeader(encoded: header.encoded) == header)
+            #expect(try BlockHeader(json: .object(header.json)) == header)
         }
     }
 

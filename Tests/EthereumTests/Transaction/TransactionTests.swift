@@ -183,6 +183,7 @@ struct TransactionTests {
             ("0xc0", .malformed("it is not a list of 9 fields")),
             ("0x01c0", .malformed("it is not a list of 11 fields")),
             ("0x02c0", .malformed("it is not a list of 12 fields")),
+            ("0x04c0", .malformed("it is not a list of 13 fields")),
             ("0x0280", .malformed("it is not a list of 12 fields")),
             ("0x02", .malformed("its RLP is not canonical (it ends too early)")),
             ("0xc000", .malformed("its RLP is not canonical (bytes follow it)")),
@@ -303,7 +304,7 @@ struct TransactionTests {
             ),
             (
                 .unsupportedType(3),
-                "Transactions of type 3 are not supported; types 0, 1 and 2 are."
+                "Transactions of type 3 are not supported; types 0, 1, 2 and 4 are."
             ),
             (
                 .badSignature(.noSigner),

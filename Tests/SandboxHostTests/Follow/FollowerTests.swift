@@ -42,7 +42,7 @@ struct FollowerTests {
 
         /// A payment on the other machine, in a block of its own.
         func pay(_ count: Int = 1) async throws {
-            let client = SandboxChainClient(chain: leader.chain)
+            let client = leader.chain
             for _ in 0..<count {
                 let nonce = try await client.read(.transactionCount(alice.address, .pending))
                 let signed = try await alice.sign(payment(nonce: nonce), chainID: 1337)

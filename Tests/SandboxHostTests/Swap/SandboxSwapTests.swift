@@ -92,13 +92,13 @@ struct SandboxSwapTests {
         var options = Sandbox.Options(folder: folder.value)
         options.choices.orders = 2
         let owner = CallRequest(
-            to: SwapContracts.registry,
+            to: GenesisSwap.registry,
             data: ERC20.call("ownerOf(uint256)", UInt256(2).word)
         )
         try await SandboxTests().running(options) { report in
             let chain = chain(report)
             let settler = try await chain.call(owner)
-            #expect(Bytes32(bytes: settler) == SwapContracts.settler.word)
+            #expect(Bytes32(bytes: settler) == GenesisSwap.currentSettler.word)
             let pause = #"{"fault":"quote","kind":"paused"}"#
             let set = try await control(report, "sandbox_setFault", pause)
             #expect(set["result"] != nil, "\(set.text)")
@@ -121,7 +121,7 @@ struct SandboxSwapTests {
         }
         try await SandboxTests().running(options) { report in
             let settler = try await chain(report).call(owner)
-            #expect(Bytes32(bytes: settler) == SwapContracts.settler.word)
+            #expect(Bytes32(bytes: settler) == GenesisSwap.currentSettler.word)
         }
     }
 }

@@ -228,7 +228,7 @@ struct SwapAPITests {
         #expect(balance?["expected"]?.amount == Self.token)
         #expect(quote["issues"]?["simulationIncomplete"] == true)
         let spender = quote["issues"]?["allowance"]?["spender"]?.stringValue
-        #expect(spender == SwapContracts.permit2.lowercaseHex)
+        #expect(spender == GenesisSwap.permit2.lowercaseHex)
         // 100 ether, and nothing to approve.
         let native = try await bench.quote(
             .allowanceHolder,

@@ -20,7 +20,7 @@ struct SwapBench {
     let board = FaultRegistry()
     let api: SwapAPI
     let alice: PrivateKeySigner
-    let client: SandboxChainClient
+    let client: SandboxChain
 
     /// - Parameters:
     ///   - isApproved: alice approved AllowanceHolder and Permit2 for all her tokens.
@@ -56,7 +56,7 @@ struct SwapBench {
             ),
             configuration: ChainConfiguration(now: { Self.now }, recoverer: Secp256k1())
         )
-        client = SandboxChainClient(chain: chain)
+        client = chain
         api = SwapAPI(chain: client, board: board, now: { Self.now }, sleep: sleep)
     }
 
@@ -211,7 +211,7 @@ extension JSONValue {
 extension [ConstantPool] {
     /// The pools at addresses, as their contracts say.
     static func read(
-        _ client: SandboxChainClient,
+        _ client: SandboxChain,
         _ addresses: [Address]
     ) async throws -> [ConstantPool] {
         var pools: [ConstantPool] = []

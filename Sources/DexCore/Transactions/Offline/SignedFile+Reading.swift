@@ -66,6 +66,11 @@ extension SignedFile {
             throw SignedFileError.unreadable(error.description)
         }
         let transaction = signed.transaction
+        guard transaction.authorizations.isEmpty else {
+            throw SignedFileError.unreadable(
+                "its transaction lets accounts run other code (type 4), which no command of dex does"
+            )
+        }
         guard let chainID = transaction.chainID else {
             throw SignedFileError.everyChain
         }

@@ -13,6 +13,11 @@ extension FuzzTarget {
             try requireEqual(signed.raw, input, "a transaction is not written as it was read")
             try require(signed.signature.hasLowS, "a high s was accepted")
             try require(signed.transaction.nonce < .max, "a nonce beyond EIP-2681 was accepted")
+            for authorization in signed.transaction.authorizations {
+                let again = Transaction.Authorization(authorization.json)
+                try requireEqual(again, authorization, "an authorization is not read from its JSON")
+                _ = authorization.signer(Secp256k1())
+            }
         }
         var reader = InputReader(input)
         let transaction = TransactionTarget.transaction(&reader)
@@ -54,6 +59,21 @@ enum TransactionTarget {
                 list.append(AccessListEntry(address: reader.address(), storageKeys: keys))
             }
         }
+        var authorizations: [Transaction.Authorization] = []
+        if kind % 3 == 2, kind & 48 == 32 {
+            for _ in 0...reader.number(below: 3) {
+                authorizations.append(
+                    Transaction.Authorization(
+                        chainID: reader.uint256(),
+                        delegate: reader.address(),
+                        nonce: reader.uint64(),
+                        yParity: reader.byte(),
+                        r: reader.uint256(),
+                        s: reader.uint256()
+                    )
+                )
+            }
+        }
         return Transaction(
             chainID: chainID,
             nonce: min(reader.uint64(), .max - 1),
@@ -62,7 +82,8 @@ enum TransactionTarget {
             to: kind & 16 != 0 ? nil : reader.address(),
             value: Wei(reader.uint256()),
             data: reader.rest(),
-            accessList: list
+            accessList: list,
+            authorizations: authorizations
         )
     }
 
@@ -78,19 +99,29 @@ enum TransactionTarget {
             (.dynamic(maxFeePerGas: Wei(9), maxPriorityFeePerGas: Wei(1)), 1337, []),
             (.dynamic(maxFeePerGas: Wei(9), maxPriorityFeePerGas: Wei(1)), 1, [entry, entry]),
         ]
-        return try fees.map { fee, chain, list in
-            try sign(
-                Transaction(
-                    chainID: chain,
-                    nonce: 7,
-                    fee: fee,
-                    gasLimit: 21_000,
-                    to: list.count == 2 ? nil : to,
-                    value: Wei(1 << 64),
-                    data: Array(repeating: 0xAB, count: 60),
-                    accessList: list
-                )
-            ).raw
+        let plain = fees.map { fee, chain, list in
+            Transaction(
+                chainID: chain,
+                nonce: 7,
+                fee: fee,
+                gasLimit: 21_000,
+                to: list.count == 2 ? nil : to,
+                value: Wei(1 << 64),
+                data: Array(repeating: 0xAB, count: 60),
+                accessList: list
+            )
         }
+        var setCode = plain[4]
+        setCode.authorizations = [
+            Transaction.Authorization(
+                chainID: 1337,
+                delegate: to,
+                nonce: 1,
+                yParity: 1,
+                r: UInt256(to.word),
+                s: 5
+            )
+        ]
+        return try (plain + [setCode]).map { try sign($0).raw }
     }
 }

@@ -115,7 +115,7 @@ struct ServerFixture: Sendable {
                 )
             ],
             chain: NativeOrdersChain(
-                wrapped: SandboxChainClient(chain: chain),
+                wrapped: chain,
                 domain: native
             ),
             recoverer: Secp256k1(),
