@@ -4,6 +4,9 @@ from __future__ import annotations
 
 from typing import TYPE_CHECKING, Any
 
+import rlp
+from eth_utils import keccak
+
 from wire import text
 
 if TYPE_CHECKING:
@@ -91,6 +94,11 @@ def transaction_object(
     return answer
 
 
+def _created(transaction: SignedTransactionAPI) -> bytes:
+    """The address of what a transaction creates."""
+    return keccak(rlp.encode([transaction.sender, transaction.nonce]))[12:]
+
+
 def receipt_object(mined: Mined, chain: EVMChain) -> dict[str, Any]:
     """A receipt."""
     transaction = mined.transaction
@@ -104,7 +112,7 @@ def receipt_object(mined: Mined, chain: EVMChain) -> dict[str, Any]:
         "cumulativeGasUsed": hex(mined.cumulative_gas_used),
         "gasUsed": hex(mined.gas_used),
         "effectiveGasPrice": hex(mined.price),
-        "contractAddress": None,
+        "contractAddress": None if transaction.to else text(_created(transaction)),
         "logs": [log_object(log, mined, chain) for log in mined.logs],
         "logsBloom": f"0x{mined.bloom:0512x}",
         "status": "0x1" if mined.succeeded else "0x0",
