@@ -464,11 +464,8 @@ struct EventStoreTests: ActivityScene {
         await #expect {
             _ = try await fills()
         } throws: {
-            let error = $0 as? DexError
-            return error?.code == "journal-damaged"
-                && error?.message
-                    == "The journal is damaged: it has a log whose words cannot be read."
-                && error?.hint == "Read it again from the chain: dex history rebuild"
+            ($0 as? DexError)?.code == "journal-damaged"
+                && ($0 as? DexError)?.hint == "Read it again from the chain: dex history rebuild"
         }
         _ = try await rebuild()
         #expect(try await fills().count == 3)
