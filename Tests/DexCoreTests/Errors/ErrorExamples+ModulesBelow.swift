@@ -112,8 +112,8 @@ extension JournalError: ExemplifiedError {
         .failed(path: "Text", reason: "Text"),
         .guardNotWaiting(3),
         .nonceHeld(nonce: 7),
-        .damagedRow("Text", isOfChain: true),
         .tooManyPlans, .planNotOpen(PlanID(number: 7)), .planInFlight(PlanID(number: 7)),
+        .damagedRow("Text", isOfChain: true),
     ]
 
     package var number: Int {
