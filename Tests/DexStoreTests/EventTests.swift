@@ -250,8 +250,8 @@ struct EventTests {
     func damaged() throws {
         for (damage, words) in [
             ("data = x'01'", "a log whose words cannot be read"),
-            ("block_hash = x'01'", "a log with a word of 1 bytes"),
-            ("contract = x'0102'", "a log of a contract whose address has 2 bytes"),
+            ("topics = x'01'", "a log whose words cannot be read"),
+            ("topics = x'8101'", "a log with a word of 1 bytes"),
         ] {
             try keep(1...9, [log(5)])
             try test.journal.change("UPDATE events SET \(damage)", [])

@@ -459,7 +459,7 @@ struct MigrationTests {
         let test = TestJournal()
         try Journal.prepareFile(test.path)
         let queue = try DatabaseQueue(path: test.path)
-        try PastSchema.make("v23-trade-ranges", in: queue)
+        try PastSchema.make("v24-order-plans", in: queue)
         let new = TestJournal()
         #expect(try queue.read(Self.schema) == new.journal.read(Self.schema))
         #expect(
