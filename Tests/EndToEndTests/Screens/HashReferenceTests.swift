@@ -106,7 +106,7 @@ struct HashReferenceTests {
             shell: script
         )
         #expect(reported.run.status == 0, "\(reported.run.stderr)")
-        return reported.shown.replacing("\r\n", with: "\n")
+        return reported.lasting
     }
 
     @Test("a row number is a row of the list that this terminal shows last, and of no other")

@@ -11,6 +11,11 @@ struct Conversation: Sendable {
     /// Afterwards the terminal shows what is typed.
     let echoes: Bool
 
+    /// What stays on the screen: without the progress that a slow command shows and takes back.
+    var lasting: String {
+        shown.replacing("\r\n", with: "\n").replacing(/[^\r\n]*\r\u{1B}\[2K/, with: "")
+    }
+
     /// The key that sends SIGINT.
     static let interrupt = "\u{03}"
     /// The key that ends the input.
