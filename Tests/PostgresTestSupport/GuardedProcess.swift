@@ -27,7 +27,8 @@ package final class GuardedProcess: Sendable {
             output=$1
             signal=$2
             shift 2
-            "$@" >>"$output" 2>&1 </dev/null &
+            # What bash starts in the background ignores SIGINT and SIGQUIT, and what is trapped here.
+            env --default-signal=HUP,INT,QUIT,TERM "$@" >>"$output" 2>&1 </dev/null &
             cat >/dev/null
             # Only a child: the number of one that has ended is soon another process's.
             ! grep -q "^PPid:[[:space:]]*$$\\$" /proc/$!/status 2>/dev/null || kill -"$signal" $!
