@@ -20,9 +20,10 @@ package final class HangWatch: Sendable {
 
     /// Looks as long as the process lives.
     ///
-    /// - Parameter interval: seconds between two looks.
-    package init(patience: Int, interval: UInt32) {
+    /// - Parameter interval: seconds between two looks; nil leaves them to `look`.
+    package init(patience: Int, interval: UInt32?) {
         self.patience = patience
+        guard let interval else { return }
         Thread.detachNewThread { [weak self] in
             while let watch = self {
                 watch.look()
@@ -63,7 +64,8 @@ package final class HangWatch: Sendable {
         runs.withLock { $0.removeValue(forKey: mark) }?.isOver ?? false
     }
 
-    private func look() {
+    /// Takes one more look at all that runs, and kills what hangs.
+    package func look() {
         // What was killed is looked at no more: looking is work, which hides from
         // scripts/unless-it-hangs that the run hangs nevertheless.
         let marks = Set(runs.withLock { $0.filter { !$0.value.isOver }.keys })

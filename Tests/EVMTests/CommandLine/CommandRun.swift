@@ -124,7 +124,8 @@ extension EVMStage {
         location: SourceLocation = #_sourceLocation
     ) async throws -> CommandRun {
         let run = try await binary.run(
-            arguments + ["--json", "--yes"],
+            // A call that py-evm runs is one answer of seconds, on a busy machine of minutes.
+            arguments + ["--json", "--yes", "--timeout", "600"],
             environment: scene.environment.merging(
                 party.map { ["DEX_PRIVATE_KEY": $0.secret] } ?? [:]
             ) { $1 },

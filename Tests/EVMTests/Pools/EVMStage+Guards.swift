@@ -131,7 +131,7 @@ extension EVMStage {
             return .pass
         }
         let run = try await binary.run(
-            ["guard", "run", "--json", "--rpc", looking.url],
+            ["guard", "run", "--json", "--timeout", "600", "--rpc", looking.url],
             environment: scene.environment.merging(["DEX_PRIVATE_KEY": Party.alice.secret]) { $1 }
         )
         let lines = try run.stdout.split(separator: "\n").map {

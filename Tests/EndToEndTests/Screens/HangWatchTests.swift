@@ -62,30 +62,54 @@ struct HangWatchTests {
         return shell.terminationReason
     }
 
-    @Test("is killed, with what it has started, and its test fails")
-    func killed() async throws {
-        let watch = HangWatch(patience: 2, interval: 1)
-        let mark = UUID().uuidString
+    /// How a shell ended that is watched, and what its test is told.
+    private func watched(
+        by watch: HangWatch,
+        _ script: String,
+        mark: String
+    ) async -> (Process.TerminationReason?, (any Error)?) {
         let ended = Mutex<Process.TerminationReason?>(nil)
-        let error = await #expect(throws: DexBinary.Failure.self) {
-            try await watch.watching(mark, "a sleeper") {
-                let reason = try await run("sleep 1000000; true", mark: mark)
+        do {
+            try await watch.watching(mark, "a shell") {
+                let reason = try await run(script, mark: mark)
                 ended.withLock { $0 = reason }
             }
+        } catch {
+            return (ended.withLock { $0 }, error)
         }
-        #expect(error?.description == "a sleeper made no progress in 2 looks, and was killed")
-        #expect(ended.withLock { $0 } == .uncaughtSignal)
-        #expect(MarkedProcess.all([mark]).isEmpty)
+        return (ended.withLock { $0 }, nil)
+    }
+
+    @Test("is killed, with what it has started, and its test fails")
+    func killed() async throws {
+        let watch = HangWatch(patience: 2, interval: nil)
+        let mark = UUID().uuidString
+        async let end = watched(by: watch, "sleep 1000000; true", mark: mark)
+        // The shell and what it has started.
+        try await until("the sleeper to sleep") { MarkedProcess.all([mark]).count == 2 }
+        try await until("both to be killed") {
+            watch.look()
+            return MarkedProcess.all([mark]).isEmpty
+        }
+        let (reason, error) = await end
+        #expect(reason == .uncaughtSignal)
+        #expect(
+            (error as? DexBinary.Failure)?.description
+                == "a shell made no progress in 2 looks, and was killed"
+        )
     }
 
     @Test("is let alone where it works until it ends")
     func ended() async throws {
-        let watch = HangWatch(patience: 1, interval: 1)
+        let watch = HangWatch(patience: 1, interval: nil)
         let mark = UUID().uuidString
-        // Seconds of work on any machine.
-        let reason = try await watch.watching(mark, "a worker") {
-            try await run("i=0; while [ $i -lt 3000000 ]; do i=$((i+1)); done", mark: mark)
-        }
-        #expect(reason == .exit)
+        async let end = watched(by: watch, "while :; do :; done", mark: mark)
+        try await until("the worker to work") { MarkedProcess.all([mark]).count == 1 }
+        for _ in 0..<10 { watch.look() }
+        let worker = try #require(MarkedProcess.all([mark]).first)
+        kill(worker.process, SIGTERM)
+        let (reason, error) = await end
+        // By this test alone.
+        #expect(reason == .uncaughtSignal && error == nil)
     }
 }

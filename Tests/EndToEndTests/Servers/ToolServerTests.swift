@@ -173,8 +173,7 @@ struct ToolServerTests {
         let server = try ToolServer(dex)
         try await server.begin()
         let before = try server.memory.peak
-        let piece = Data(repeating: UInt8(ascii: "a"), count: 1 << 20)
-        for _ in 0..<64 { try server.write(piece) }
+        try await server.write(Data(repeating: UInt8(ascii: "a"), count: 1 << 20), times: 64)
         try server.write("\n")
         let answer = try #require(await server.next("the fault of a long line"))
         #expect(answer["error"]?["code"] == -32_700 && answer["id"] == .null)
@@ -189,7 +188,7 @@ struct ToolServerTests {
     func cancelled() async throws {
         let node = try ScriptedServer { $0.waitForClose() }
         defer { node.stop() }
-        let server = try ToolServer(dex, "--rpc", node.url)
+        let server = try ToolServer(dex, "--rpc", node.url, "--timeout", "600")
         try await server.begin()
         func cancel(_ id: String) -> String {
             "{\"jsonrpc\":\"2.0\",\"method\":\"notifications/cancelled\",\"params\":"
@@ -219,7 +218,7 @@ struct ToolServerTests {
     func busy() async throws {
         let node = try ScriptedServer { $0.waitForClose() }
         defer { node.stop() }
-        let server = try ToolServer(dex, "--rpc", node.url)
+        let server = try ToolServer(dex, "--rpc", node.url, "--timeout", "600")
         try await server.begin()
         for id in 1...9 { try server.write(ToolServer.call(id, "chart", ["pair": "ZRX/WETH"])) }
         let refused = try #require(await server.next("the ninth call"))
@@ -242,7 +241,7 @@ struct ToolServerTests {
         defer { node.stop() }
         for (signal, status) in [(0, 0), (SIGTERM, 130), (SIGINT, 130)] as [(CInt, Int32)] {
             let before = node.accepted
-            let server = try ToolServer(dex, "--rpc", node.url)
+            let server = try ToolServer(dex, "--rpc", node.url, "--timeout", "600")
             try await server.begin()
             try server.write(ToolServer.call(1, "chart", ["pair": "ZRX/WETH"]))
             try await until("the node is asked") { node.accepted > before }

@@ -16,8 +16,8 @@ final class ToolServer {
     private let process: Process
     private var read: [UInt8] = []
 
-    /// Seconds of silence after which nothing more is expected.
-    private static let patience: Int32 = 120
+    /// Seconds of silence after which nothing more is expected, on a busy machine neither.
+    private static let patience: Int32 = 600
 
     /// - Parameter options: behind `dex mcp`.
     init(_ dex: DexBinary, _ options: String...) throws {
@@ -66,6 +66,15 @@ final class ToolServer {
     }
 
     func write(_ text: String) throws { try write(text.utf8) }
+
+    /// Writes more than a pipe holds, which waits until the server has read it.
+    func write(_ piece: Data, times: Int) async throws {
+        let descriptor = input.fileDescriptor
+        try await onOwnThread {
+            let input = FileHandle(fileDescriptor: descriptor, closeOnDealloc: false)
+            for _ in 0..<times { try input.write(contentsOf: piece) }
+        }
+    }
 
     /// Ends the client's side.
     func close() throws { try input.close() }

@@ -46,6 +46,8 @@ actor BalancedRelays {
             // Public, so that a stop waits for load balancers as it does by default.
             text.replace("# public = ", with: "public = ")
             text.replace("# trusted_proxies", with: "trusted_proxies")
+            // On a busy machine HAProxy's two checks take longer than the default.
+            text.replace("# drain_seconds = 5", with: "drain_seconds = 15")
             try Data(text.utf8).write(to: file)
             instances.append(Instance(port: port, settings: file.path))
         }
