@@ -21,7 +21,7 @@ struct NativeContractTests {
             script: "native_conformance.py",
             vectors: "order-v4.json"
         )
-        #expect(report.checks.count == 26)
+        #expect(report.checks.count == 27)
         for check in report.checks {
             #expect(check.differences == [], "\(check.name)")
         }

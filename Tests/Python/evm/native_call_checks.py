@@ -21,7 +21,7 @@ from native_market import (
     stage,
     word,
 )
-from native_state_checks import PAIR, PAIRS
+from native_state_checks import PAIR, PAIRS, STATES
 
 # Section 4, in the order of native_functions.py.
 SELECTORS = (
@@ -100,4 +100,42 @@ def call_data() -> Iterator[str]:
             yield from refused(answer, b"")
 
 
-CHECKS: list[Callable[[], Iterator[str]]] = [functions, call_data]
+def state_data() -> Iterator[str]:
+    """Call data of batches of states that is cut or dirty reverts without a word"""
+    chain = stage()
+    for order in KINDS:
+        limit = order.is_limit
+        words = len(order.tuple)
+        data = call(STATES, [order.tuple] * 2, [order.signed()] * 2, limit=limit)
+        good = chain.ask(data + b"more")
+        yield from refused(good, chain.ask(data).output, None)
+        for size in (4, 67, 68, len(data) - 128, len(data) - 1):
+            yield from refused(chain.ask(data[:size]), b"")
+        # Of the second order whatever has less than 32 bytes, and the same of its signature.
+        addresses = (0, 1, 5, 6, 7, 8) if limit else (0, 1, 4, 5, 6)
+        amounts = (2, 3, 4) if limit else (2, 3)
+        second = 4 + 3 * 32 + 32 * words
+        signature = 4 + 4 * 32 + 64 * words + 128
+        dirty = [(second + 32 * index, 11) for index in addresses]
+        dirty += [(second + 32 * index, 15) for index in amounts]
+        dirty += [(second + 32 * (words - 2), 23), (signature, 30), (signature + 32, 30)]
+        # Where the arrays are, and how many are in either.
+        dirty += [(4, 0), (36, 0), (68, 0), (68, 30), (signature - 160, 0)]
+        for at, byte in dirty:
+            at += byte
+            yield from refused(chain.ask(data[:at] + bytes([data[at] | 16]) + data[at + 1 :]), b"")
+        # A kind that is none.
+        at = signature + 31
+        yield from refused(chain.ask(data[:at] + b"\x05" + data[at + 1 :]), b"")
+        yield from refused(chain.send(TAKER, data, value=1), b"")
+        # As many as fit, and one more.
+        for count, failure in ((256, None), (257, "REVERT")):
+            data = call(STATES, [order.tuple] * count, [order.signed()] * count, limit=limit)
+            answer = chain.ask(data)
+            if answer.failure != failure:
+                yield f"{count} states end as {answer.failure}"
+            if failure is None and len(answer.output) != 32 * (6 + 5 * count):
+                yield f"{count} states are {len(answer.output)} bytes"
+
+
+CHECKS: list[Callable[[], Iterator[str]]] = [functions, call_data, state_data]

@@ -9,7 +9,7 @@ from eth_abi import encode
 from deployment import UNLIMITED
 from market import topic
 from native_fill_checks import GROUP_ORDER, KINDS
-from native_functions import selector
+from native_functions import function, selector
 from native_market import (
     CANCELLED,
     ETHER,
@@ -19,6 +19,7 @@ from native_market import (
     NOBODY,
     OTHER,
     OTHER_KEY,
+    PROXY,
     TAKER,
     TOKENS,
     LimitOrder,
@@ -220,6 +221,22 @@ def batches_of_states() -> Iterator[str]:
         data = call(STATES, [item.tuple for item in orders], signs, limit=limit)
         yield from refused(stage().ask(data), expected, None)
         yield from refused(stage().send(TAKER, data), expected, None)
+        # Each is asked for by a function of the contract, which need not be there.
+        alone = f"0x{selector(function(STATE, limit=limit)).hex()}"
+        zeros = encode(
+            [f"{INFO}[]", "uint128[]", "bool[]"], [[zero] * 4, [0] * 4, [False] * 4]
+        )
+        yield from refused(stage(missing=[alone]).ask(data), zeros, None)
+        # What answers is a token, as a contract of the chain that repeats the question.
+        odd = [order.but(maker_token=token) for token in (PROXY, "0x" + "00" * 19 + "04")]
+        data = call(
+            STATES, [item.tuple for item in odd], [item.signed() for item in odd], limit=limit
+        )
+        expected = encode(
+            [f"{INFO}[]", "uint128[]", "bool[]"],
+            [[zero, (odd[1].hash, FILLABLE, 0)], [0, 200 * ETHER], [False, True]],
+        )
+        yield from refused(stage().ask(data), expected, None)
         short = said("NativeOrdersFeature/MISMATCHED_ARRAY_LENGTHS")
         data = call(STATES, [order.tuple], [], limit=limit)
         yield from refused(stage().ask(data), short)

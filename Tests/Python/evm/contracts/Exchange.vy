@@ -217,8 +217,6 @@ def _read(selector: bytes4) -> Bytes[96]:
         return abi_encode(fills.filled[self._hash(0)])
     if selector == method_id("cancelled(bytes32)", output_type=bytes4):
         return abi_encode(fills.cancelled[self._hash(0)])
-    if selector == method_id("getUnavailableTakerTokenAmount(bytes32)", output_type=bytes4):
-        return abi_encode(fills.unavailable(self._hash(0)))
     if selector == method_id("getOrderHash(address[5],uint256[6])", output_type=bytes4):
         return abi_encode(self._single().hash)
     if selector == method_id(
@@ -255,6 +253,9 @@ def __default__() -> Bytes[96]:
     # None of its functions takes ether.
     assert msg.value == 0, UNREACHABLE
     selector: bytes4 = calldata.selector()
+    # A book asks for this of each of its orders, so it is looked at first.
+    if selector == method_id("getUnavailableTakerTokenAmount(bytes32)", output_type=bytes4):
+        return abi_encode(fills.unavailable(convert(calldata.word(4), bytes32)))
     is_change: bool = False
     answer: Bytes[32] = b""
     is_change, answer = self._change(selector)

@@ -2,8 +2,8 @@
 """
 The native orders of the Exchange Proxy of 0x v4: fills, cancels and states of signed orders.
 
-Written from docs/protocol/zeroex-v4.md, section 4. What takes arrays of orders to fill or to
-cancel comes in __default__ and is in native_batches.vy.
+Written from docs/protocol/zeroex-v4.md, section 4. What takes arrays of orders comes in __default__
+and is in native_batches.vy and native_states.vy.
 """
 
 import native_batches
@@ -12,22 +12,23 @@ import native_fills
 import native_orders
 import native_registry
 import native_state
+import native_states
 import strict_calldata
 
 initializes: native_orders
 initializes: native_registry
 initializes: native_state[native_orders := native_orders]
+initializes: native_states[native_orders := native_orders, native_state := native_state]
 initializes: native_fills[native_state := native_state]
 initializes: native_cancels[native_state := native_state]
 initializes: native_batches[
     native_cancels := native_cancels, native_fills := native_fills, native_orders := native_orders
 ]
 
-# Vyper wants a bound for each array; more revert.
+# Vyper wants a bound for the array; more revert.
 MAX_ORIGINS: constant(uint256) = 64
-MAX_STATES: constant(uint256) = 256
-# A limit order and its signature, behind a selector.
-MAX_QUESTION: constant(uint256) = 4 + 16 * 32
+# Three offsets, three lengths, and five words of each order.
+MAX_STATE_WORDS: constant(uint256) = 6 + 5 * native_states.MAX_STATES
 
 event RfqOrderOriginsAllowed:
     origin: address
@@ -224,6 +225,7 @@ def getLimitOrderRelevantState(
     fillable: uint128 = native_state.fillable(
         info, order.maker, order.maker_token, order.maker_amount, order.taker_amount
     )
+    native_orders.check_kind(signature)
     signer: address = native_orders.signer(info.hash, signature)
     return info, fillable, native_state.signs(signer, order.maker)
 
@@ -238,6 +240,7 @@ def getRfqOrderRelevantState(
     fillable: uint128 = native_state.fillable(
         info, order.maker, order.maker_token, order.maker_amount, order.taker_amount
     )
+    native_orders.check_kind(signature)
     signer: address = native_orders.signer(info.hash, signature)
     return info, fillable, native_state.signs(signer, order.maker)
 
@@ -247,90 +250,6 @@ def getRfqOrderRelevantState(
 def getProtocolFeeMultiplier() -> uint32:
     native_registry.enter(strict_calldata.selector())
     return native_fills.protocol_fee_multiplier
-
-
-@external
-@view
-def batchGetLimitOrderRelevantStates(
-    orders: DynArray[native_orders.LimitOrder, MAX_STATES],
-    signatures: DynArray[native_orders.Signature, MAX_STATES],
-) -> (
-    DynArray[native_state.OrderInfo, MAX_STATES],
-    DynArray[uint128, MAX_STATES],
-    DynArray[bool, MAX_STATES],
-):
-    native_registry.enter(strict_calldata.selector())
-    assert len(orders) == len(signatures), "NativeOrdersFeature/MISMATCHED_ARRAY_LENGTHS"
-    infos: DynArray[native_state.OrderInfo, MAX_STATES] = []
-    amounts: DynArray[uint128, MAX_STATES] = []
-    flags: DynArray[bool, MAX_STATES] = []
-    for index: uint256 in range(len(orders), bound=MAX_STATES):
-        native_orders.check_kind(signatures[index])
-        question: Bytes[MAX_QUESTION] = abi_encode(
-            orders[index],
-            signatures[index],
-            method_id=method_id(
-                "getLimitOrderRelevantState((address,address,uint128,uint128,uint128,address,address,address,address,bytes32,uint64,uint256),(uint8,uint8,bytes32,bytes32))"
-            ),
-        )
-        info: native_state.OrderInfo = empty(native_state.OrderInfo)
-        amount: uint128 = 0
-        flag: bool = False
-        info, amount, flag = self._state(question)
-        infos.append(info)
-        amounts.append(amount)
-        flags.append(flag)
-    return infos, amounts, flags
-
-
-@external
-@view
-def batchGetRfqOrderRelevantStates(
-    orders: DynArray[native_orders.RfqOrder, MAX_STATES],
-    signatures: DynArray[native_orders.Signature, MAX_STATES],
-) -> (
-    DynArray[native_state.OrderInfo, MAX_STATES],
-    DynArray[uint128, MAX_STATES],
-    DynArray[bool, MAX_STATES],
-):
-    native_registry.enter(strict_calldata.selector())
-    assert len(orders) == len(signatures), "NativeOrdersFeature/MISMATCHED_ARRAY_LENGTHS"
-    infos: DynArray[native_state.OrderInfo, MAX_STATES] = []
-    amounts: DynArray[uint128, MAX_STATES] = []
-    flags: DynArray[bool, MAX_STATES] = []
-    for index: uint256 in range(len(orders), bound=MAX_STATES):
-        native_orders.check_kind(signatures[index])
-        question: Bytes[MAX_QUESTION] = abi_encode(
-            orders[index],
-            signatures[index],
-            method_id=method_id(
-                "getRfqOrderRelevantState((address,address,uint128,uint128,address,address,address,bytes32,uint64,uint256),(uint8,uint8,bytes32,bytes32))"
-            ),
-        )
-        info: native_state.OrderInfo = empty(native_state.OrderInfo)
-        amount: uint128 = 0
-        flag: bool = False
-        info, amount, flag = self._state(question)
-        infos.append(info)
-        amounts.append(amount)
-        flags.append(flag)
-    return infos, amounts, flags
-
-
-@internal
-@view
-def _state(question: Bytes[MAX_QUESTION]) -> (native_state.OrderInfo, uint128, bool):
-    """
-    What the contract answers itself about one order; zeros where that fails.
-    """
-    success: bool = False
-    answer: Bytes[160] = b""
-    success, answer = raw_call(
-        self, question, max_outsize=160, is_static_call=True, revert_on_failure=False
-    )
-    if not success:
-        return empty(native_state.OrderInfo), 0, False
-    return abi_decode(answer, (native_state.OrderInfo, uint128, bool))
 
 
 # Batches
@@ -378,7 +297,7 @@ def _fillRfqOrder(
 @external
 @payable
 @raw_return
-def __default__() -> Bytes[native_batches.MAX_ANSWER]:
+def __default__() -> Bytes[32 * MAX_STATE_WORDS]:
     if len(msg.data) == 0:
         # Ether may come without a call.
         return b""
@@ -422,5 +341,57 @@ def __default__() -> Bytes[native_batches.MAX_ANSWER]:
         assert msg.value == 0
         native_batches.cancel_pairs(False)
         return b""
+    is_limit: bool = selector == method_id(
+        "batchGetLimitOrderRelevantStates((address,address,uint128,uint128,uint128,address,address,address,address,bytes32,uint64,uint256)[],(uint8,uint8,bytes32,bytes32)[])",
+        output_type=bytes4,
+    )
+    if is_limit or selector == method_id(
+        "batchGetRfqOrderRelevantStates((address,address,uint128,uint128,address,address,address,bytes32,uint64,uint256)[],(uint8,uint8,bytes32,bytes32)[])",
+        output_type=bytes4,
+    ):
+        assert msg.value == 0
+        # In a function of its own these words would lie before the memory of the fills, which
+        # would cost those more gas.
+        order: uint256 = 0
+        signature: uint256 = 0
+        count: uint256 = 0
+        order, signature, count = native_states.asked(is_limit)
+        order_size: uint256 = 32 * (
+            native_states.LIMIT_WORDS if is_limit else native_states.RFQ_WORDS
+        )
+        # The genuine contract asks itself for each, which fails where it has no such function.
+        has_states: bool = native_registry.has(
+            method_id(
+                "getLimitOrderRelevantState((address,address,uint128,uint128,uint128,address,address,address,address,bytes32,uint64,uint256),(uint8,uint8,bytes32,bytes32))",
+                output_type=bytes4,
+            )
+            if is_limit
+            else method_id(
+                "getRfqOrderRelevantState((address,address,uint128,uint128,address,address,address,bytes32,uint64,uint256),(uint8,uint8,bytes32,bytes32))",
+                output_type=bytes4,
+            )
+        )
+        words: uint256[MAX_STATE_WORDS] = empty(uint256[MAX_STATE_WORDS])
+        info: uint256 = 4
+        amount: uint256 = 5 + 3 * count
+        flag: uint256 = 6 + 4 * count
+        words[0] = 96
+        words[1] = 32 * (amount - 1)
+        words[2] = 32 * (flag - 1)
+        words[3] = count
+        words[amount - 1] = count
+        words[flag - 1] = count
+        for index: uint256 in range(count, bound=native_states.MAX_STATES):
+            state: native_states.State = native_states.state(is_limit, order, signature)
+            if has_states:
+                words[info] = convert(state.hash, uint256)
+                words[unsafe_add(info, 1)] = convert(state.status, uint256)
+                words[unsafe_add(info, 2)] = state.filled
+                words[unsafe_add(amount, index)] = state.fillable
+                words[unsafe_add(flag, index)] = convert(state.is_signed, uint256)
+            info = unsafe_add(info, 3)
+            order = unsafe_add(order, order_size)
+            signature = unsafe_add(signature, 32 * native_states.SIGNATURE_WORDS)
+        return slice(abi_encode(words), 0, 32 * (6 + 5 * count))
     native_registry.refuse(selector)
     return b""

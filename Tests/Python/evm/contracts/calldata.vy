@@ -32,7 +32,7 @@ def word(offset: uint256) -> uint256:
     size: uint256 = len(msg.data)
     if offset >= size:
         return 0
-    if size - offset >= 32:
+    if unsafe_sub(size, offset) >= 32:
         return convert(slice(msg.data, offset, 32), uint256)
     missing: uint256 = 32 - (size - offset)
     if size >= 32:

@@ -53,6 +53,8 @@ DOMAIN_VERSION: constant(bytes32) = keccak256("1.0.0")
 ILLEGAL: constant(uint8) = 0
 INVALID: constant(uint8) = 1
 EIP712: constant(uint8) = 2
+ETHSIGN: constant(uint8) = 3
+# Of the kinds the last; no order may have it.
 PRESIGNED: constant(uint8) = 4
 
 # What SignatureValidationError says of a signature.
@@ -60,6 +62,12 @@ ALWAYS_INVALID: constant(uint8) = 0
 UNSUPPORTED: constant(uint8) = 2
 ALWAYS_ILLEGAL: constant(uint8) = 3
 BAD_DATA: constant(uint8) = 5
+
+# What is before a hash that is signed, at the end of a word.
+TYPED: constant(bytes32) = 0x0000000000000000000000000000000000000000000000000000000000001901
+PERSONAL: constant(bytes32) = (
+    0x0000000019457468657265756d205369676e6564204d6573736167653a0a3332
+)
 
 # How many points secp256k1 has.
 GROUP_ORDER: constant(uint256) = (
@@ -77,23 +85,24 @@ def __init__():
 
 @internal
 @view
-def _typed(struct_hash: bytes32) -> bytes32:
+def typed(struct_hash: bytes32) -> bytes32:
     """
-    The EIP-712 hash of a struct for this contract on this chain.
+    The EIP-712 hash of a struct for this contract on this chain: of "\x19\x01", the domain and the
+    struct's hash, which are 66 bytes.
     """
-    return keccak256(concat(b"\x19\x01", domain, struct_hash))
+    return keccak256(slice(abi_encode(TYPED, domain, struct_hash), 30, 66))
 
 
 @internal
 @view
 def limit_hash(order: LimitOrder) -> bytes32:
-    return self._typed(keccak256(abi_encode(LIMIT_TYPE, order)))
+    return self.typed(keccak256(abi_encode(LIMIT_TYPE, order)))
 
 
 @internal
 @view
 def rfq_hash(order: RfqOrder) -> bytes32:
-    return self._typed(keccak256(abi_encode(RFQ_TYPE, order)))
+    return self.typed(keccak256(abi_encode(RFQ_TYPE, order)))
 
 
 @internal
@@ -107,10 +116,23 @@ def check_kind(signature: Signature):
 
 @internal
 @pure
-def _refuse(code: uint8, hash: bytes32):
-    raw_revert(
-        abi_encode(code, hash, method_id=method_id("SignatureValidationError(uint8,bytes32)"))
-    )
+def recovered(hash: bytes32, kind: uint8, v: uint256, r: uint256, s: uint256) -> (address, uint8):
+    """
+    Who signed the hash; nobody where the signature is one that nobody can have made, and then
+    what SignatureValidationError says of it.
+    """
+    if r >= GROUP_ORDER or s > GROUP_ORDER // 2:
+        return empty(address), BAD_DATA
+    if kind == EIP712:
+        return ecrecover(hash, v, r, s), BAD_DATA
+    if kind == ETHSIGN:
+        # "\x19Ethereum Signed Message:\n32" and the hash, which are 60 bytes.
+        return ecrecover(keccak256(slice(abi_encode(PERSONAL, hash), 4, 60)), v, r, s), BAD_DATA
+    if kind == ILLEGAL:
+        return empty(address), ALWAYS_ILLEGAL
+    if kind == INVALID:
+        return empty(address), ALWAYS_INVALID
+    return empty(address), UNSUPPORTED
 
 
 @internal
@@ -118,23 +140,20 @@ def _refuse(code: uint8, hash: bytes32):
 def signer(hash: bytes32, signature: Signature) -> address:
     """
     Who signed the hash; a signature that nobody can have made reverts.
+
+    signature: of a kind that was checked.
     """
-    self.check_kind(signature)
-    if (
-        convert(signature.r, uint256) >= GROUP_ORDER
-        or convert(signature.s, uint256) > GROUP_ORDER // 2
-    ):
-        self._refuse(BAD_DATA, hash)
-    if signature.kind == ILLEGAL:
-        self._refuse(ALWAYS_ILLEGAL, hash)
-    if signature.kind == INVALID:
-        self._refuse(ALWAYS_INVALID, hash)
-    if signature.kind == PRESIGNED:
-        self._refuse(UNSUPPORTED, hash)
-    message: bytes32 = hash
-    if signature.kind != EIP712:
-        message = keccak256(concat(b"\x19Ethereum Signed Message:\n32", hash))
-    recovered: address = ecrecover(message, signature.v, signature.r, signature.s)
+    recovered: address = empty(address)
+    code: uint8 = BAD_DATA
+    recovered, code = self.recovered(
+        hash,
+        signature.kind,
+        convert(signature.v, uint256),
+        convert(signature.r, uint256),
+        convert(signature.s, uint256),
+    )
     if recovered == empty(address):
-        self._refuse(BAD_DATA, hash)
+        raw_revert(
+            abi_encode(code, hash, method_id=method_id("SignatureValidationError(uint8,bytes32)"))
+        )
     return recovered

@@ -24,3 +24,13 @@ def enter(selector: bytes4):
     if feature == empty(address):
         self.refuse(selector)
     assert feature.is_contract
+
+
+@internal
+@view
+def has(selector: bytes4) -> bool:
+    """
+    The function is registered, so that a call of the contract to itself gets there.
+    """
+    feature: address = self.features[selector]
+    return feature != empty(address) and feature.is_contract

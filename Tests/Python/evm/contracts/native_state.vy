@@ -40,48 +40,57 @@ origins: HashMap[address, HashMap[address, bool]]
 
 @internal
 @view
-def _info(
-    hash: bytes32, taker_amount: uint128, expiry: uint64, salt: uint256, least_salt: uint256
-) -> OrderInfo:
+def progress(
+    hash: bytes32, taker_amount: uint256, expiry: uint256, salt: uint256, least_salt: uint256
+) -> (uint256, uint8):
+    """
+    What is filled of an order, in taker base units, and its status.
+    """
     used: uint256 = self.used[hash]
-    filled: uint128 = convert(used & FILLED_BITS, uint128)
-    status: uint8 = FILLABLE
+    filled: uint256 = used & FILLED_BITS
     if filled >= taker_amount:
-        status = FILLED
-    elif used & CANCELLED_BIT != 0:
-        status = CANCELLED
-    elif convert(expiry, uint256) <= block.timestamp:
-        status = EXPIRED
-    elif least_salt > salt:
-        status = CANCELLED
-    return OrderInfo(hash=hash, status=status, filled=filled)
+        return filled, FILLED
+    if used >= CANCELLED_BIT:
+        return filled, CANCELLED
+    if expiry <= block.timestamp:
+        return filled, EXPIRED
+    if least_salt > salt:
+        return filled, CANCELLED
+    return filled, FILLABLE
 
 
 @internal
 @view
 def limit_info(order: native_orders.LimitOrder) -> OrderInfo:
-    return self._info(
-        native_orders.limit_hash(order),
-        order.taker_amount,
-        order.expiry,
+    hash: bytes32 = native_orders.limit_hash(order)
+    filled: uint256 = 0
+    status: uint8 = INVALID
+    filled, status = self.progress(
+        hash,
+        convert(order.taker_amount, uint256),
+        convert(order.expiry, uint256),
         order.salt,
         self.limit_salts[order.maker][order.maker_token][order.taker_token],
     )
+    return OrderInfo(hash=hash, status=status, filled=convert(filled, uint128))
 
 
 @internal
 @view
 def rfq_info(order: native_orders.RfqOrder) -> OrderInfo:
-    info: OrderInfo = self._info(
-        native_orders.rfq_hash(order),
-        order.taker_amount,
-        order.expiry,
+    hash: bytes32 = native_orders.rfq_hash(order)
+    filled: uint256 = 0
+    status: uint8 = INVALID
+    filled, status = self.progress(
+        hash,
+        convert(order.taker_amount, uint256),
+        convert(order.expiry, uint256),
         order.salt,
         self.rfq_salts[order.maker][order.maker_token][order.taker_token],
     )
     if order.tx_origin == empty(address):
-        info.status = INVALID
-    return info
+        status = INVALID
+    return OrderInfo(hash=hash, status=status, filled=convert(filled, uint128))
 
 
 @internal
@@ -98,13 +107,27 @@ def fillable(
     """
     if maker_amount == 0 or taker_amount == 0 or info.status != FILLABLE:
         return 0
-    offered: uint256 = convert(maker_amount, uint256)
-    wanted: uint256 = convert(taker_amount, uint256)
-    left: uint256 = (wanted - convert(info.filled, uint256)) * offered // wanted
     allowance: uint256 = staticcall Token(maker_token).allowance(maker, self)
     balance: uint256 = staticcall Token(maker_token).balanceOf(maker)
-    funded: uint256 = min(left, min(allowance, balance))
-    return convert((funded * wanted + offered - 1) // offered, uint128)
+    amount: uint256 = self.funded(
+        convert(maker_amount, uint256),
+        convert(taker_amount, uint256),
+        convert(info.filled, uint256),
+        min(allowance, balance),
+    )
+    return convert(amount, uint128)
+
+
+@internal
+@pure
+def funded(offered: uint256, wanted: uint256, filled: uint256, funds: uint256) -> uint256:
+    """
+    What funds let be filled of an order that is not filled. The amounts have 128 bits, so nothing
+    overflows.
+    """
+    left: uint256 = unsafe_div(unsafe_mul(unsafe_sub(wanted, filled), offered), wanted)
+    product: uint256 = unsafe_mul(min(left, funds), wanted)
+    return unsafe_div(unsafe_sub(unsafe_add(product, offered), 1), offered)
 
 
 @internal
