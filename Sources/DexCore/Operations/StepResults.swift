@@ -45,6 +45,14 @@ package struct StepResults: Sendable {
         ]
     }
 
+    /// What a step did that each plan of its verb has.
+    ///
+    /// - Throws: `DexError`, exit 1, `step-missing`, if no such step was begun.
+    func done<Value>(_ value: Value?) throws(DexError) -> Value {
+        guard let value else { throw OutcomeError.stepMissing }
+        return value
+    }
+
     /// The approvals of an order.
     ///
     /// - Throws: `DexError`, as `LimitError.unapproved`, if one did not get through.
