@@ -91,7 +91,7 @@ struct OrderFills {
         let (logs, isFresh) = try await pages.whole()
         // Logs that cannot be read count as logs that the node does not serve.
         guard
-            let events = try? session.exchangeProtocol.events(
+            let events = try? session.exchangeProtocol.events(  // nil: unreadable
                 in: logs,
                 exchange: session.network.exchange
             )
