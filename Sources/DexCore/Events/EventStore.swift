@@ -32,7 +32,7 @@ struct EventStore: Sendable {
 struct EventCoverage: Hashable, Sendable {
     private var spans: [EventFilter: BlockSpans] = [:]
 
-    /// What must be asked to know it.
+    /// The reads that say it.
     struct Question {
         fileprivate let filters: [EventFilter]
         fileprivate let ranges: [EventRange]

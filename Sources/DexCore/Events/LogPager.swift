@@ -347,7 +347,7 @@ struct LogPager {
         if let page = pending(piece, of: open, found.logs, end: found.end) { pending.append(page) }
     }
 
-    /// What of a page will be kept; nil if nothing, as where the node contradicts itself.
+    /// The part of a page that will be kept; nil if the node contradicts itself in it.
     private func pending(
         _ piece: ClosedRange<UInt64>,
         of open: [EventFilter],

@@ -1,7 +1,7 @@
 import DexStore
 import Ethereum
 
-/// What the steps of a plan did, as far as they were begun.
+/// The results of a plan's steps, as far as they were begun.
 package struct StepResults: Sendable {
     /// Of calls and replacements, in order.
     var sent: [TransactionSender.Result] = []
@@ -45,7 +45,7 @@ package struct StepResults: Sendable {
         ]
     }
 
-    /// What a step did that each plan of its verb has.
+    /// The result of a step that each plan of its verb has.
     ///
     /// - Throws: `DexError`, exit 1, `step-missing`, if no such step was begun.
     func done<Value>(_ value: Value?) throws(DexError) -> Value {

@@ -23,11 +23,11 @@ extension MarketOrder {
         let price: OfferPrice
     }
 
-    /// What the search for a division has read.
+    /// The reads of the search for a division.
     private struct Search {
         let book: BookSnapshot
         let market: OrderMarket
-        /// What a rollup takes for a fill of the book.
+        /// The fee of a rollup for a fill of the book.
         let rollupFee: Wei
         let sizes: [UInt256]
         let venues: [any Venue]
@@ -203,7 +203,7 @@ extension MarketSize {
         }
     }
 
-    /// What is left of it beside a part.
+    /// The rest of it beside a part.
     fileprivate func without(_ part: UInt256) -> MarketSize {
         switch self {
         case .base(let base): .base(base.subtractingSaturating(part))

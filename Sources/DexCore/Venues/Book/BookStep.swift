@@ -5,7 +5,7 @@ import ZeroEx
 
 /// A trade on the book with all checks that precede a signature: approvals, and then the fill.
 struct BookStep: TradeStep {
-    /// What it is planned again from, where the book moved.
+    /// The source that it is planned again from, where the book moved.
     enum Source: Sendable {
         case market(MarketOrder)
         /// One order, which its user chose.

@@ -57,7 +57,7 @@ struct QuotedStep: TradeStep {
         )
     }
 
-    /// What the signed bytes do not contain, for the policy.
+    /// The terms that the signed bytes do not contain, for the policy.
     private func terms(_ purpose: String, _ quote: VerifiedQuote) -> SigningTerms {
         SigningTerms(purpose: purpose, slippage: slippage, genuine: Set(quote.terms.genuine))
     }
