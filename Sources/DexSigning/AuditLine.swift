@@ -145,8 +145,7 @@ extension AuditLine {
     /// 16 hexadecimal digits, unique among the lines.
     static func newID() -> String {
         var generator = SystemRandomNumberGenerator()
-        let digits = String(generator.next() as UInt64, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
+        return Hex.digits(generator.next())
     }
 
     // MARK: Reading

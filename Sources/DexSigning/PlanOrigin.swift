@@ -1,3 +1,5 @@
+import Ethereum
+
 /// The plan of `dex mcp` for which something is signed.
 ///
 /// It only narrows: what an agent asks for has to keep the limits of `[mcp]` in policy.toml besides
@@ -24,10 +26,7 @@ package struct PlanOrigin: Hashable, Sendable {
     }
 
     /// 16 hexadecimal digits.
-    static func text(_ plan: UInt64) -> String {
-        let digits = String(plan, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    static func text(_ plan: UInt64) -> String { Hex.digits(plan) }
 
     /// nil for anything but 16 hexadecimal digits.
     static func plan(_ text: String) -> UInt64? {

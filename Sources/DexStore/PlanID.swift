@@ -1,3 +1,5 @@
+import Ethereum
+
 /// The number of a plan of `dex mcp`: 16 hexadecimal digits, never given to another plan.
 package struct PlanID: Hashable, Sendable, CustomStringConvertible {
     package let number: UInt64
@@ -14,10 +16,7 @@ package struct PlanID: Hashable, Sendable, CustomStringConvertible {
         self.init(number: number)
     }
 
-    package var description: String {
-        let digits = String(number, radix: 16)
-        return String(repeating: "0", count: 16 - digits.count) + digits
-    }
+    package var description: String { Hex.digits(number) }
 
     /// The fewest digits that may stand for a whole number.
     package static let fewestDigits = 4

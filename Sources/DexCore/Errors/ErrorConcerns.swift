@@ -48,4 +48,8 @@ package struct ErrorConcerns: OptionSet, Hashable, Sendable {
     package static let expiry = Self(rawValue: 1 << 19)
     /// A contract that is no exchange, or makes other hashes.
     package static let foreignExchange = Self(rawValue: 1 << 20)
+    /// Logs that were read, of blocks that the chain may not have any more.
+    package static let removedLogs = Self(rawValue: 1 << 21)
+    /// Logs that were read, of which some are missing.
+    package static let missingLogs = Self(rawValue: 1 << 22)
 }

@@ -39,6 +39,13 @@ package enum OutcomeError: ErrorArea {
         )
     }
 
+    package static let stepMissing = row(
+        .fault("step-missing"),
+        "The plan ended without the step that it was made for, and no step failed: this is a fault "
+            + "of dex.",
+        hint: "See what was signed and what is left of it: dex resume"
+    )
+
     package static let cancelledLess = row(
         .filledLess("filled-less"),
         "The cancel was mined, but not every order could still be cancelled."

@@ -7,7 +7,8 @@ package enum ReadError: ErrorArea {
         .unreachable("reorganized"),
         "The chain changed while its logs were read.",
         hint: "Run the command again.",
-        retryable: true
+        retryable: true,
+        concerns: .removedLogs
     )
 
     package static func blockNotFound(_ number: UInt64) -> DexError {
@@ -69,7 +70,8 @@ package enum ReadError: ErrorArea {
             "The node does not return an event of block \(block) that it returned before, "
                 + "and the block is the same.",
             hint: "The node may be catching up; try again, or another node with --rpc.",
-            retryable: true
+            retryable: true,
+            concerns: .missingLogs
         )
     }
 

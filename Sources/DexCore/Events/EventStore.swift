@@ -29,10 +29,10 @@ struct EventStore: Sendable {
 }
 
 /// The blocks whose logs are kept of some filters, as far as the chain still has them.
-struct EventCoverage: Sendable {
+struct EventCoverage: Hashable, Sendable {
     private var spans: [EventFilter: BlockSpans] = [:]
 
-    /// What must be asked to know it.
+    /// The reads that say it.
     struct Question {
         fileprivate let filters: [EventFilter]
         fileprivate let ranges: [EventRange]
@@ -42,8 +42,16 @@ struct EventCoverage: Sendable {
         var isEmpty: Bool { ranges.isEmpty }
     }
 
+    /// Blocks of which the same filters are kept, and the others.
+    typealias Piece = (blocks: ClosedRange<UInt64>, open: [EventFilter])
+
     /// Nothing is kept.
     init() {}
+
+    /// All that was asked about, as if the chain still had it.
+    init(assuming question: Question) {
+        for kept in question.ranges { add(kept, of: question.filters) }
+    }
 
     /// Asks for the blocks with which the kept ranges end.
     ///
@@ -78,9 +86,13 @@ struct EventCoverage: Sendable {
                 try journaled(try journal.forgetEvents(kept))
                 continue
             }
-            for filter in question.filters where kept.filter.covers(filter) {
-                spans[filter, default: BlockSpans()].insert(kept.range.blocks)
-            }
+            add(kept, of: question.filters)
+        }
+    }
+
+    private mutating func add(_ kept: EventRange, of filters: [EventFilter]) {
+        for filter in filters where kept.filter.covers(filter) {
+            spans[filter, default: BlockSpans()].insert(kept.range.blocks)
         }
     }
 
@@ -112,7 +124,7 @@ struct EventCoverage: Sendable {
     func start(
         of blocks: ClosedRange<UInt64>,
         _ filters: [EventFilter]
-    ) -> (blocks: ClosedRange<UInt64>, open: [EventFilter]) {
+    ) -> Piece {
         var last = blocks.upperBound
         var open: [EventFilter] = []
         for filter in filters {
@@ -126,6 +138,15 @@ struct EventCoverage: Sendable {
             }
         }
         return (blocks.lowerBound...last, open)
+    }
+
+    /// Blocks in pieces of which the same filters are kept, ascending.
+    func pieces(of blocks: ClosedRange<UInt64>, _ filters: [EventFilter]) -> [Piece] {
+        var pieces = [start(of: blocks, filters)]
+        while let last = pieces.last?.blocks.upperBound, last < blocks.upperBound {
+            pieces.append(start(of: last + 1...blocks.upperBound, filters))
+        }
+        return pieces
     }
 }
 

@@ -14,9 +14,11 @@ struct LogPager {
         let isKept: Bool
     }
 
-    private struct Place: Hashable {
-        let block: UInt64
-        let index: UInt64
+    /// The reads of what the node is asked for of one piece.
+    private struct Question {
+        let logs: [ReadSlot<[Log]>]
+        /// The last block that will be kept of it; nil if none will.
+        let end: ReadSlot<Block?>?
     }
 
     /// A page of the node, before it is kept: as far as it is old, and as far as it is new.
@@ -97,16 +99,17 @@ struct LogPager {
             var found: (logs: [Log], end: Block?) = ([], nil)
             if !open.isEmpty {
                 do throws(ChainError) {
-                    found = try await read(piece, of: Set(open))
+                    var batch = ReadBatch()
+                    let question = ask(piece, of: open, in: &batch)
+                    found = try Self.found(question, in: try await session.chain.read(batch))
                 } catch {
                     try shrink(after: error, blocks: piece)
                     continue
                 }
-                // Logs of other blocks make the answer untrusted.
-                guard found.logs.allSatisfy({ $0.blockNumber.map(piece.contains) ?? true }) else {
-                    throw DexError(
-                        ChainError.nonsense("it returns logs of blocks that were not asked for")
-                    )
+                do throws(ChainError) {
+                    try Self.check(found.logs, of: piece)
+                } catch {
+                    throw DexError(error)
                 }
                 failures = 0
                 // A shorter one says nothing of what the node allows.
@@ -118,14 +121,80 @@ struct LogPager {
                     session.logPages.note(size)
                 }
                 showProgress(piece.upperBound)
-                if let page = pending(piece, of: open, found.logs, end: found.end) {
-                    pending.append(page)
-                }
+                try take(found, piece, of: open)
             }
             start = piece.upperBound == blocks.upperBound ? nil : piece.upperBound + 1
             return Page(blocks: piece, logs: found.logs + known, isKept: open.isEmpty)
         }
         return nil
+    }
+
+    /// All blocks at once, never in pieces: what is not kept is asked for in one request, which
+    /// also asks whether the chain still has what is kept.
+    ///
+    /// It is kept by `keep` alone. What the node refuses teaches nothing about the pages of others.
+    ///
+    /// - Returns: the logs by block and index; they are fresh if the node returned all of them now.
+    /// - Throws: `DexError`: exit 4, `logs-refused`, if the node does not give them at once; the
+    ///   node's failure if it does not answer; or the journal cannot be read or written.
+    mutating func whole() async throws(DexError) -> (logs: [Log], isFresh: Bool) {
+        start = nil
+        while true {
+            var batch = ReadBatch()
+            let stored = try question(in: &batch)
+            // That the chain has it all is asked in the same request.
+            var assumed = stored.map(EventCoverage.init(assuming:)) ?? coverage ?? EventCoverage()
+            addRecent(to: &assumed)
+            let pieces = assumed.pieces(of: blocks, parts)
+            let questions = pieces.map { ask($0.blocks, of: $0.open, in: &batch) }
+            let answers: ReadAnswers
+            do throws(ChainError) {
+                answers = try await session.chain.read(batch)
+            } catch {
+                throw refused(error)
+            }
+            if let stored, let store {
+                var known = try EventCoverage(stored, answers, session, store.journal)
+                addRecent(to: &known)
+                coverage = known
+                // Of other blocks than were assumed more has to be asked.
+                guard known == assumed else { continue }
+            } else {
+                coverage = assumed
+            }
+            var logs: [Log] = []
+            for (piece, question) in zip(pieces, questions) {
+                let found: (logs: [Log], end: Block?)
+                do throws(ChainError) {
+                    found = try Self.found(question, in: answers)
+                    try Self.check(found.logs, of: piece.blocks)
+                } catch {
+                    throw refused(error)
+                }
+                try take(found, piece.blocks, of: piece.open)
+                logs += found.logs
+            }
+            if let known = try kept(pieces) {
+                let isFresh = pieces.allSatisfy { $0.open.count == parts.count }
+                return ((logs + known).sorted { $0.isBefore($1) }, isFresh)
+            }
+            pending = []
+        }
+    }
+
+    /// The kept logs of some pieces; nil if some were forgotten meanwhile.
+    private mutating func kept(_ pieces: [EventCoverage.Piece]) throws(DexError) -> [Log]? {
+        var logs: [Log] = []
+        for piece in pieces {
+            guard let known = try kept(piece.blocks, besides: piece.open) else { return nil }
+            logs += known
+        }
+        return logs
+    }
+
+    private func refused(_ error: ChainError) -> DexError {
+        error.isUnanswered
+            ? DexError(error) : ReadError.logsRefused(block: blocks.lowerBound, error)
     }
 
     /// Keeps the times of blocks with the logs of the last page.
@@ -158,14 +227,14 @@ struct LogPager {
     /// Forgets kept logs of blocks that the chain does not have, and of those where some are
     /// missing, so that the next reading asks for them again.
     ///
-    /// - Parameter error: of what was read; other ones than `reorganized` and `logs-incomplete` say
+    /// - Parameter error: of what was read; one that concerns neither removed nor missing logs says
     ///   nothing about it.
     func forgetRemoved(
         after error: DexError,
         in blocks: ClosedRange<UInt64>
     ) async throws(DexError) {
-        let isIncomplete = error.code == ReadError.logsIncomplete(block: 0).code
-        guard let store, isIncomplete || error.code == ReadError.reorganized.code else { return }
+        let isIncomplete = error.concerns(.missingLogs)
+        guard let store, isIncomplete || error.concerns(.removedLogs) else { return }
         session.recentLogs.forget()
         for part in parts {
             let logs = try journaled(try store.journal.events(part, blocks: blocks)).logs
@@ -206,21 +275,32 @@ struct LogPager {
     private mutating func cover() async throws(DexError) {
         guard let store, !isCovered else { return }
         isCovered = true
-        guard !store.isRenewed else {
-            session.recentLogs.forget()
-            return coverage = EventCoverage()
+        var batch = ReadBatch()
+        var known = store.isRenewed ? EventCoverage() : coverage ?? EventCoverage()
+        if let question = try question(in: &batch), !question.isEmpty {
+            let answers = try await batch.send(to: session.chain)
+            known = try EventCoverage(question, answers, session, store.journal)
         }
-        var known = coverage ?? EventCoverage()
-        if coverage == nil {
-            var batch = ReadBatch()
-            let question = try EventCoverage.ask(parts, touching: blocks, store.journal, in: &batch)
-            if !question.isEmpty {
-                let answers = try await batch.send(to: session.chain)
-                known = try EventCoverage(question, answers, session, store.journal)
-            }
-        }
-        if let head = store.head { known.add(session.recentLogs, of: parts, at: head) }
+        addRecent(to: &known)
         coverage = known
+    }
+
+    /// Asks what is kept; nil if that is known, or every log is asked of the node.
+    private func question(
+        in batch: inout ReadBatch
+    ) throws(DexError) -> EventCoverage.Question? {
+        guard let store, coverage == nil, !store.isRenewed else { return nil }
+        return try EventCoverage.ask(parts, touching: blocks, store.journal, in: &batch)
+    }
+
+    /// Adds the newest logs that are known; where every log is asked of the node, it forgets them.
+    private func addRecent(to known: inout EventCoverage) {
+        guard let store else { return }
+        if store.isRenewed {
+            session.recentLogs.forget()
+        } else if let head = store.head {
+            known.add(session.recentLogs, of: parts, at: head)
+        }
     }
 
     /// The kept logs of the filters that the node is not asked for; nil if some were forgotten
@@ -248,7 +328,26 @@ struct LogPager {
         return logs
     }
 
-    /// What of a page will be kept; nil if nothing, as where the node contradicts itself.
+    /// Takes an answer of the node for a piece, to be kept.
+    ///
+    /// - Throws: `DexError`, `logs-incomplete`, if it lacks a log that the node returned before at
+    ///   the same latest block.
+    private mutating func take(
+        _ found: (logs: [Log], end: Block?),
+        _ piece: ClosedRange<UInt64>,
+        of open: [EventFilter]
+    ) throws(DexError) {
+        if let head = store?.head,
+            let block = session.recentLogs.missing(found.logs, of: open, in: piece, at: head.hash)
+        {
+            // Which of the two answers is wrong is unknown: the next reading asks for both.
+            session.recentLogs.forget()
+            throw ReadError.logsIncomplete(block: block)
+        }
+        if let page = pending(piece, of: open, found.logs, end: found.end) { pending.append(page) }
+    }
+
+    /// The part of a page that will be kept; nil if the node contradicts itself in it.
     private func pending(
         _ piece: ClosedRange<UInt64>,
         of open: [EventFilter],
@@ -273,12 +372,12 @@ struct LogPager {
     /// Whether logs all have a place, one log at each, and one block of each number.
     private static func agree(_ logs: [Log], with block: Block) -> Bool {
         var hashes = [block.number: block.hash]
-        var places: [Place: Log] = [:]
+        var places: [LogNumbers: Log] = [:]
         return logs.allSatisfy { log in
-            guard let number = log.blockNumber, let index = log.logIndex,
+            guard let number = log.blockNumber, log.logIndex != nil,
                 let hash = log.blockHash, log.transactionHash != nil
             else { return false }
-            let same = places.updateValue(log, forKey: Place(block: number, index: index))
+            let same = places.updateValue(log, forKey: LogNumbers(log))
             let known = hashes.updateValue(hash, forKey: number)
             return known ?? hash == hash && same ?? log == log
         }
@@ -286,24 +385,42 @@ struct LogPager {
 
     // MARK: The node
 
-    /// The logs of some filters, with the last block that will be kept of them.
-    private func read(
+    /// Asks for the logs of some filters, with the last block that will be kept of them.
+    private func ask(
         _ piece: ClosedRange<UInt64>,
-        of open: Set<EventFilter>
-    ) async throws(ChainError) -> (logs: [Log], end: Block?) {
-        var batch = ReadBatch()
+        of open: [EventFilter],
+        in batch: inout ReadBatch
+    ) -> Question {
+        guard !open.isEmpty else { return Question(logs: [], end: nil) }
         let asked = filters(.number(piece.lowerBound), .number(piece.upperBound))
-            .compactMap { $0.asking(open, chainID: session.network.chainID) }
-        let slots = asked.map { batch.add(.logs($0)) }
+            .compactMap { $0.asking(Set(open), chainID: session.network.chainID) }
         let last = store?.settled.map { min($0, piece.upperBound) }
-        let end = last.flatMap { last in
-            last >= piece.lowerBound ? batch.add(.block(.number(last))) : nil
-        }
-        let answers = try await session.chain.read(batch)
+        return Question(
+            logs: asked.map { batch.add(.logs($0)) },
+            end: last.flatMap { last in
+                last >= piece.lowerBound ? batch.add(.block(.number(last))) : nil
+            }
+        )
+    }
+
+    private static func found(
+        _ question: Question,
+        in answers: ReadAnswers
+    ) throws(ChainError) -> (logs: [Log], end: Block?) {
         var logs: [Log] = []
-        for slot in slots { logs += try answers[slot].get() }
+        for slot in question.logs { logs += try answers[slot].get() }
         // nil: the page is not kept.
-        return (logs, end.flatMap { (try? answers[$0].get()) ?? nil })
+        return (logs, question.end.flatMap { (try? answers[$0].get()) ?? nil })
+    }
+
+    /// Logs of other blocks make an answer untrusted.
+    private static func check(
+        _ logs: [Log],
+        of piece: ClosedRange<UInt64>
+    ) throws(ChainError) {
+        guard logs.allSatisfy({ $0.blockNumber.map(piece.contains) ?? true }) else {
+            throw .nonsense("it returns logs of blocks that were not asked for")
+        }
     }
 
     private mutating func shrink(

@@ -67,22 +67,55 @@ final class RecentLogs: Sendable {
         }
     }
 
-    /// The logs of a filter in some blocks, by block and log; nil if not all are known.
+    /// The logs of a filter in some blocks, by block and log, each once; nil if not all are known.
+    ///
+    /// Where several answers have them, one that is short does not hide a log of another.
     func logs(
         _ filter: EventFilter,
         in blocks: ClosedRange<UInt64>,
         at head: BlockHash
     ) -> [Log]? {
         state.withLock { state in
-            guard state.head == head,
-                let known = state.known.first(where: { other, known in
-                    other.covers(filter) && known.blocks.clamped(to: blocks).ranges == [blocks]
-                })?.value
-            else { return nil }
+            let covering = state.known.filter { $0.key.covers(filter) }.values
+            let spans = BlockSpans(covering.flatMap(\.blocks.ranges))
+            guard state.head == head, spans.clamped(to: blocks).ranges == [blocks] else {
+                return nil
+            }
             let pattern = filter.pattern
-            return known.logs.filter { log in
+            var places: Set<LogNumbers> = []
+            return covering.flatMap(\.logs).filter { log in
                 (log.blockNumber.map(blocks.contains) ?? false) && pattern.matches(log)
+                    && places.insert(LogNumbers(log)).inserted
             }.sorted { $0.isBefore($1) }
         }
     }
+
+    /// The first block with a log that is known and that an answer for some filters lacks; nil if it
+    /// has all of them.
+    func missing(
+        _ logs: [Log],
+        of filters: [EventFilter],
+        in blocks: ClosedRange<UInt64>,
+        at head: BlockHash
+    ) -> UInt64? {
+        state.withLock { state in
+            guard state.head == head else { return nil }
+            let patterns = filters.map(\.pattern)
+            let places = Set(logs.map(LogNumbers.init))
+            return state.known.values.lazy.flatMap(\.logs).filter { log in
+                (log.blockNumber.map(blocks.contains) ?? false)
+                    && !places.contains(LogNumbers(log))
+                    && patterns.contains { $0.matches(log) }
+            }.compactMap(\.blockNumber).min()
+        }
+    }
+}
+
+/// The block of a log and its index there, by which two answers are compared; nil where a node does
+/// not say it.
+struct LogNumbers: Hashable {
+    let block: UInt64?
+    let index: UInt64?
+
+    init(_ log: Log) { (block, index) = (log.blockNumber, log.logIndex) }
 }

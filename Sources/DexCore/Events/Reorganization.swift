@@ -1,8 +1,8 @@
 import DexStore
 import Ethereum
 
-/// What a reorganization may change, and how it shows: the one rule for all that is kept of the
-/// chain.
+/// The blocks that a reorganization may change, and how it shows: the one rule for all that is kept
+/// of the chain.
 enum Reorganization {
     /// Blocks below the latest that a usual one may change: they are read again each time.
     static let depth: UInt64 = 128

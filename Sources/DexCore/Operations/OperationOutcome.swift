@@ -1,6 +1,6 @@
 import Ethereum
 
-/// What a command did; its exit code follows from its error.
+/// The end of a command; its exit code follows from its error.
 package protocol EndedWork: Sendable {
     /// Why it did not do what was asked; nil where it did.
     var error: DexError? { get }
@@ -16,7 +16,7 @@ package protocol OperationOutcome: EndedWork {
     var warnings: [String] { get }
     /// All warnings, also those that a screen shows elsewhere.
     var allWarnings: [String] { get }
-    /// What is proven of what a signed order rests on; nil without one, or where no proofs are asked
+    /// The proof of what a signed order rests on; nil without one, or where no proofs are asked
     /// for. That of transactions is with them.
     var proof: StateProof? { get }
 }
@@ -27,7 +27,7 @@ extension OperationOutcome {
     package var allWarnings: [String] { warnings }
 }
 
-/// What an operation did by transactions alone.
+/// The outcome of an operation that only sends transactions.
 package protocol TransactionOutcome: OperationOutcome {
     var ending: Ending { get }
     /// The transaction that it is about; nil where nothing was sent.

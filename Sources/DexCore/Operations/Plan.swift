@@ -2,16 +2,16 @@ package import DexStore
 package import Ethereum
 import ZeroEx
 
-/// What a plan shows and its user confirms, such as `TradePlan`.
+/// The content of a plan, which its user confirms, such as `TradePlan`.
 package protocol PlanContent: Sendable {
-    /// What carrying the plan out did.
+    /// The result of carrying the plan out.
     associatedtype Outcome: OperationOutcome
 
     var account: Address { get }
     var warnings: [String] { get }
     /// Why it would send nothing now, so that the user is not asked; nil if it would.
     var stop: DexError? { get }
-    /// What must be typed to sign it; nil if a yes is enough.
+    /// The word that must be typed to sign it; nil if a yes is enough.
     var word: String? { get }
 
     /// The outcome by what each step of a plan did.
@@ -58,13 +58,13 @@ package struct Plan<Content: PlanContent>: Sendable {
     package var settled: Content.Outcome?
     /// Its content has what is proven of it, with the changes.
     var provesItself = false
-    /// What is proven of it; nil before that is asked for, and where no proofs are.
+    /// The proof of its state; nil before that is asked for, and where no proofs are.
     package internal(set) var proof: StateProof?
 
     /// Everything that it signs, in that order, as the rules see it before the first is signed.
     var signatures: [PlannedSignature] { steps.flatMap(\.signatures) }
 
-    /// What the journal keeps of it for a later report, JSON text; nil for nothing.
+    /// The part that the journal keeps for a later report, JSON text; nil for nothing.
     var record: String? {
         if case .order = steps.last { return JournalIntent.orderPlan }
         return FillBounds.record(bounds)
@@ -78,7 +78,7 @@ package struct Plan<Content: PlanContent>: Sendable {
     }
 }
 
-/// What every operation works with.
+/// The session, journal and settings that every operation works with.
 package struct OperationContext: Sendable {
     let session: Session
     let journal: Journal
@@ -109,7 +109,7 @@ package protocol Operation: Sendable {
 
     init(_ context: OperationContext)
 
-    /// What is done while the plan of a request is made, for a progress line.
+    /// The work while the plan of a request is made, for a progress line.
     static func progress(of request: Request) -> String
 
     /// The only account that can sign for a request, by the journal; nil if any may.

@@ -73,7 +73,7 @@ package struct PlannedBalance: Hashable, Sendable {
         return all
     }
 
-    /// What comes and goes of several currencies.
+    /// The amounts that come and go of several currencies.
     private struct Changes {
         private var all: [Change] = []
 
@@ -105,7 +105,7 @@ package struct PlannedBalance: Hashable, Sendable {
         }
     }
 
-    /// What comes and goes of one currency.
+    /// The amounts that come and go of one currency.
     private struct Change {
         /// As expected, and in the worst outcome.
         struct Amounts {

@@ -2,9 +2,9 @@ package import DexSigning
 
 /// A plan of whichever verb, with the runner that carries it out.
 package protocol RunnablePlan: Sendable {
-    /// What is shown and confirmed.
+    /// The part that is shown and confirmed.
     var content: any PlanContent { get }
-    /// What is proven of it; nil before that is asked for, and where no proofs are.
+    /// The proof of its state; nil before that is asked for, and where no proofs are.
     var proof: StateProof? { get }
 
     /// Checks all of its signatures against the rules, without a key.
@@ -24,7 +24,8 @@ package protocol RunnablePlan: Sendable {
 }
 
 extension RunnablePlan {
-    /// What must be typed to sign it: `yes`, or the side where a price is outside a safety limit.
+    /// The word that must be typed to sign it: `yes`, or the side where a price is outside a safety
+    /// limit.
     package var word: String { content.word ?? "yes" }
 }
 

@@ -1,7 +1,7 @@
 import DexStore
 import Ethereum
 
-/// What the steps of a plan did, as far as they were begun.
+/// The results of a plan's steps, as far as they were begun.
 package struct StepResults: Sendable {
     /// Of calls and replacements, in order.
     var sent: [TransactionSender.Result] = []
@@ -43,6 +43,14 @@ package struct StepResults: Sendable {
         return [
             last.ending(call.subject, nothing: nothing, confirmations: settings.confirmations)
         ]
+    }
+
+    /// The result of a step that each plan of its verb has.
+    ///
+    /// - Throws: `DexError`, exit 1, `step-missing`, if no such step was begun.
+    func done<Value>(_ value: Value?) throws(DexError) -> Value {
+        guard let value else { throw OutcomeError.stepMissing }
+        return value
     }
 
     /// The approvals of an order.

@@ -4,7 +4,7 @@ import ZeroEx
 /// Ether, balances and allowances of an account, read in one request after the first round.
 struct AccountHoldings {
     let contracts: ExchangeContracts
-    let block: UInt64
+    let block: Block
     let ether: Wei
     /// An unread amount is nil, never zero.
     let rows: [BalanceState.Row]
@@ -57,7 +57,7 @@ struct AccountHoldings {
         rows = try await existing(rows, areNamed: !texts.isEmpty, at: reads.block, session)
         return AccountHoldings(
             contracts: setup.contracts,
-            block: reads.block.number,
+            block: reads.block,
             ether: ether,
             rows: rows,
             warnings: rows.unread + audit.warnings

@@ -37,7 +37,7 @@ package struct BalanceModel: ReadModel {
         let holdings = try await AccountHoldings.read(session, of: owner, tokens: texts)
         var state = BalanceState(
             owner: owner,
-            block: holdings.block,
+            block: holdings.block.number,
             coin: session.network.coin,
             ether: holdings.ether,
             rows: holdings.rows,
@@ -116,7 +116,7 @@ package struct AllowancesModel: Sendable {
         var state = AllowancesState(
             owner: owner,
             spender: contract,
-            block: holdings.block,
+            block: holdings.block.number,
             rows: holdings.rows.filter { !texts.isEmpty || $0.allowance != .zero },
             warnings: holdings.warnings
         )

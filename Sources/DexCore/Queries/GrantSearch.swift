@@ -36,7 +36,7 @@ struct GrantSearch {
         var inPermit2: Set<TokenSpender> = []
     }
 
-    /// The allowances at a block.
+    /// The allowances at the latest block.
     ///
     /// - Parameter transferContract: the spender of the network's own trades, whose allowances of
     ///   known tokens are read elsewhere.
@@ -44,12 +44,13 @@ struct GrantSearch {
     ///   answer.
     func find(
         of owner: Address,
-        at block: UInt64,
+        at head: Block,
         beside transferContract: Address
     ) async throws(DexError) -> Found {
+        let block = head.number
         var found = Found()
         var named = try journaled(of: owner)
-        await addLogged(of: owner, at: block, to: &named, &found.warnings)
+        await addLogged(of: owner, at: head, to: &named, &found.warnings)
         let inTokens = Self.read(
             named.inTokens.filter {
                 $0.spender != transferContract || session.tokens.known($0.token) == nil
@@ -165,7 +166,7 @@ struct GrantSearch {
     /// Adds the pairs in the account's events.
     private func addLogged(
         of owner: Address,
-        at block: UInt64,
+        at head: Block,
         to named: inout Named,
         _ warnings: inout [String]
     ) async {
@@ -182,32 +183,28 @@ struct GrantSearch {
                 }
             }
         }
-        guard let firstBlock else {
-            do throws(ChainError) {
-                let filter = Self.filter(of: owner, from: .number(0), to: .number(block))
-                take(try await session.chain.read(.logs(filter)), &named)
-            } catch {
-                warnings.append(
-                    "The node does not give the Approval events of all blocks at once, so spenders "
-                        + "that dex did not approve may be missing, in tokens and in Permit2: "
-                        + "--from-block BLOCK reads them piece by piece."
-                )
-            }
-            return
-        }
-        guard firstBlock <= block else { return }
+        let first = firstBlock ?? 0
+        guard first <= head.number else { return }
         var pager = LogPager(
             session: session,
-            blocks: firstBlock...block,
-            store: EventStore(journal, head: block),
+            blocks: first...head.number,
+            store: EventStore(journal, head: head),
             filters: { from, to in [Self.filter(of: owner, from: from, to: to)] }
         )
         do throws(DexError) {
+            if firstBlock == nil {
+                take(try await pager.whole().logs, &named)
+                return try pager.keep()
+            }
             while let piece = try await pager.next() { take(piece.logs, &named) }
         } catch {
             warnings.append(
-                "Not all Approval events could be read, so spenders that dex did not approve may be "
-                    + "missing, in tokens and in Permit2: \(error.message)"
+                firstBlock == nil && error.kind == .unreachable
+                    ? "The node does not give the Approval events of all blocks at once, so "
+                        + "spenders that dex did not approve may be missing, in tokens and in "
+                        + "Permit2: --from-block BLOCK reads them piece by piece."
+                    : "Not all Approval events could be read, so spenders that dex did not approve "
+                        + "may be missing, in tokens and in Permit2: \(error.message)"
             )
         }
     }

@@ -252,8 +252,10 @@ package struct StatusModel: ReadModel {
         let order = found.order
         let checked = await OrderVerifier(session: session).verify([order])
         if let dropped = checked.dropped.first { throw DexError(dropped) }
-        let logs = OrderFills(session: session)
-        async let recent = logs.fills(of: order, upTo: setup.block.number)
+        let logs = OrderFills(session: session, head: setup.block, journal: journal)
+        async let recent = Result { () async throws(DexError) in
+            try await logs.recent(of: order)
+        }
         let inspection = try await OrderInspector(session: session, settings: settings).inspect(
             checked.verified,
             dropped: [],
@@ -267,21 +269,12 @@ package struct StatusModel: ReadModel {
             throw inspection.dropped.first.map(DexError.init)
                 ?? BookError.unknownOrder(order.hash, network: session.network.name)
         }
-        var fills = try await recent.get()
-        if Self.sum(fills) < row.state.filled,
-            let all = await logs.allFills(of: order, upTo: setup.block.number),
-            all.count > fills.count
-        {
-            fills = all
-        }
+        let fills = await logs.all(
+            of: order,
+            beside: try await recent.get(),
+            filled: row.state.filled
+        )
         return .order(row, block: inspection.block.number, fills: fills)
-    }
-
-    private static func sum(_ fills: [FillEvent]) -> UInt256 {
-        fills.reduce(0) { sum, fill in
-            let (next, overflow) = sum.addingReportingOverflow(fill.takerAmount)
-            return overflow ? .max : next
-        }
     }
 
     private func find(_ hash: OrderHash) async -> Result<OrderFinder.Found?, DexError> {

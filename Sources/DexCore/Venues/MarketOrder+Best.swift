@@ -34,7 +34,27 @@ extension MarketOrder {
         }
         let own = await first.answer(self)
         if let error = own.offer.failure, !error.concerns(.venue) { throw error }
-        let answers = [own] + (await asked)
+        return try await plan(of: [own] + (await asked), beside: own)
+    }
+
+    /// The plan by answers for the whole order, of which the book's has what the venues are compared
+    /// with.
+    ///
+    /// - Parameter others: of the venues besides the book.
+    /// - Throws: as `plan()`.
+    func plan(book: VenueAnswer, others: [VenueAnswer]) async throws(DexError) -> Plan<TradePlan> {
+        let wanted = try venues().map(\.id)
+        let answers = ([book] + others).filter { wanted.contains($0.venue.id) }
+        // A venue that the chain lacks is asked again, to be named.
+        guard !answers.isEmpty else { return try await plan() }
+        return try await plan(of: answers, beside: book)
+    }
+
+    /// - Parameter own: the answer with the market that was read.
+    private func plan(
+        of answers: [VenueAnswer],
+        beside own: VenueAnswer
+    ) async throws(DexError) -> Plan<TradePlan> {
         guard answers.contains(where: { $0.offer.failure == nil }) else {
             throw Self.noVenue(answers.compactMap(\.offer.failure))
         }

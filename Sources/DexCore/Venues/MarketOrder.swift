@@ -83,7 +83,7 @@ package struct MarketOrder: Sendable {
 
     // MARK: The market
 
-    /// What a price is compared with, whichever venue trades.
+    /// The market that a price is compared with, whichever venue trades.
     func reference() async -> Result<PriceReference, DexError> {
         await PriceReference.read(
             of: pair,
@@ -106,7 +106,7 @@ package struct MarketOrder: Sendable {
         return try await batch.send(to: session.chain).value(asked)
     }
 
-    /// What a rollup takes now beside the gas of a call; zero where nothing is taken.
+    /// The fee that a rollup takes now beside the gas of a call; zero where there is none.
     ///
     /// - Throws: `DexError`, exit 4, if the chain does not say it.
     func rollupFee(

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// What a venue's offer costs and brings; amounts in base units.
+/// The cost and the return of a venue's offer; amounts in base units.
 ///
 /// 100 ZRX for 0.075 WETH and 120,000 gas, worth 0.00024 WETH, cost 0.07524 WETH.
 package struct OfferPrice: Sendable {
@@ -11,7 +11,7 @@ package struct OfferPrice: Sendable {
     let receive: UInt256
     let average: Price
     let worst: Price
-    /// What its transaction needs; nil if unknown.
+    /// The gas that its transaction needs; nil if unknown.
     let gas: UInt64?
     /// The cost of that gas in base units of QUOTE; nil without a price for it.
     let gasValue: UInt256?

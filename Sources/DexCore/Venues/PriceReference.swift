@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// What the price of a market order is compared with, whichever venue it takes.
+/// The market that a market order's price is compared with, whichever venue it takes.
 ///
 /// It is the verified book, whatever its depth; where there is none, or it lacks a side, Uniswap's
 /// pools. Of the chain's own coin it is the market of its wrapped form.
@@ -137,7 +137,7 @@ package enum PriceReference: Sendable {
         }
     }
 
-    /// What limits the comparison, in sentences.
+    /// The limits of the comparison, in sentences.
     func warnings(for side: TradeSide) -> [String] {
         guard case .book(let book) = self else { return [] }
         return book.relayWarnings + [book.spreadWarning(for: side)].compactMap(\.self)

@@ -9,11 +9,11 @@ package protocol Venue: Sendable {
     var id: VenueID { get }
     /// As screens name it: `0x Swap`.
     var name: String { get }
-    /// What is said of a venue that is not better by `OfferChooser.margin`, where this one is taken
-    /// instead; nil of a venue that wins no such ties.
+    /// The sentence about a venue that is not better by `OfferChooser.margin`, where this one is
+    /// taken instead; nil of a venue that wins no such ties.
     var tieReason: String? { get }
 
-    /// What it would give for an order now.
+    /// The offer that it would make for an order now.
     ///
     /// - Returns: a failure that concerns `.venue` if another venue may trade it.
     func answer(_ order: MarketOrder) async -> VenueAnswer
@@ -45,7 +45,7 @@ extension Array {
 
 /// A venue's offer for a market order, which can be planned.
 package protocol Offer: Sendable {
-    /// What it costs and brings; nil for amounts without a ratio.
+    /// The cost and the return of it; nil for amounts without a ratio.
     func price(in market: OrderMarket) async throws(DexError) -> OfferPrice?
 
     /// The same offer as the venue stands by it, with the bytes of its call.
@@ -60,8 +60,8 @@ package protocol Offer: Sendable {
     ) async throws(DexError) -> Plan<TradePlan>
 }
 
-/// What the offers for an order are compared by, and planned at: the account at one block, and a
-/// price that is no venue's own.
+/// The state by which the offers for an order are compared and planned: the account at one block,
+/// and a price that is no venue's own.
 package struct OrderMarket: Sendable {
     let head: AccountHead
     let reference: PriceReference

@@ -16,7 +16,7 @@ package struct VenueAlternative: Sendable {
     /// QUOTE per BASE with fees; nil if it has no price.
     package let average: Price?
     package let worst: Price?
-    /// What its transaction needs, as far as known.
+    /// The gas that its transaction needs, as far as known.
     package let gas: UInt64?
     /// Why it is not used; a sentence.
     package let reason: String

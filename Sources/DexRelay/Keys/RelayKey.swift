@@ -1,3 +1,4 @@
+import Ethereum
 import OpenSSL
 
 /// A key that the operator gave a client, with limits of its own; the key itself is not kept.
@@ -53,11 +54,7 @@ package struct RelayKey: Hashable, Sendable {
     /// A new key's text: `dexrelay_` and 64 hexadecimal digits, 256 random bits.
     package static func text(using generator: inout some RandomNumberGenerator) -> String {
         let words = (0..<4).map { _ in generator.next() as UInt64 }
-        return prefix
-            + words.map { word in
-                let text = String(word, radix: 16)
-                return String(repeating: "0", count: 16 - text.count) + text
-            }.joined()
+        return prefix + words.map(Hex.digits).joined()
     }
 
     /// The digest of a key's text; nil if it has not the form of one.

@@ -1,3 +1,4 @@
+import Ethereum
 import HTTPServing
 import HTTPTypes
 import NIOCore
@@ -43,10 +44,7 @@ struct ContentDigest: Hashable, Sendable {
 
     /// 32 lower-case hexadecimal digits.
     var hex: String {
-        [first, second].map { word in
-            let digits = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - digits.count) + digits
-        }.joined()
+        [first, second].map(Hex.digits).joined()
     }
 
     private mutating func add(_ bytes: UnsafeRawBufferPointer) {

@@ -13,6 +13,8 @@ package struct ChainConfiguration: Sendable {
 
     /// The SQLite file that keeps the chain; nil keeps it in memory only.
     package var storePath: String?
+    /// It is the copy of another machine's chain.
+    package var isCopy: Bool
     package var mining: Mining
     /// The time in seconds since 1970.
     package var now: @Sendable () -> UInt64
@@ -21,11 +23,13 @@ package struct ChainConfiguration: Sendable {
 
     package init(
         storePath: String? = nil,
+        isCopy: Bool = false,
         mining: Mining = .instant,
         now: @escaping @Sendable () -> UInt64,
         recoverer: any SignatureRecovering
     ) {
         self.storePath = storePath
+        self.isCopy = isCopy
         self.mining = mining
         self.now = now
         self.recoverer = recoverer

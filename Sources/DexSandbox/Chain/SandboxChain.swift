@@ -49,7 +49,7 @@ package actor SandboxChain: ChainClient {
     package init(genesis: Genesis, configuration: ChainConfiguration) throws(SandboxError) {
         try genesis.validate()
         let store = try configuration.storePath.map { path throws(SandboxError) in
-            try ChainStore(path: path)
+            try ChainStore(path: path, isCopy: configuration.isCopy)
         }
         let state = genesis.state
         let tries = StateTries(state.slots)

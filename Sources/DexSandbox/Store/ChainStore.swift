@@ -11,6 +11,8 @@ final class ChainStore: Sendable {
     static let format = 2
 
     let path: String
+    /// It is the copy of another machine's chain.
+    let isCopy: Bool
     /// A fork's zeros hide what its live chain has.
     private let keepsZeros: Bool
     private let queue: DatabaseQueue
@@ -18,8 +20,13 @@ final class ChainStore: Sendable {
     /// Opens or creates the file.
     ///
     /// - Throws: `SandboxError.notAChain` for any other file.
-    init(path: String, keepsZeros: Bool = false) throws(SandboxError) {
+    init(
+        path: String,
+        isCopy: Bool = false,
+        keepsZeros: Bool = false
+    ) throws(SandboxError) {
         self.path = path
+        self.isCopy = isCopy
         self.keepsZeros = keepsZeros
         do {
             var configuration = Configuration()
@@ -29,7 +36,7 @@ final class ChainStore: Sendable {
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.write { database in
-                try Self.prepare(database, path: path)
+                try Self.prepare(database, path: path, isCopy: isCopy)
                 if keepsZeros { try Self.preparePast(database) }
             }
         } catch {
@@ -37,7 +44,7 @@ final class ChainStore: Sendable {
         }
     }
 
-    private static func prepare(_ database: Database, path: String) throws {
+    private static func prepare(_ database: Database, path: String, isCopy: Bool) throws {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
@@ -46,7 +53,7 @@ final class ChainStore: Sendable {
                 throw SandboxError.newerFormat(path: path, version: version)
             }
             if version == format { return }
-            guard version == 0 else { throw SandboxError.olderFormat(path: path, isCopy: false) }
+            guard version == 0 else { throw SandboxError.olderFormat(path: path, isCopy: isCopy) }
         }
         guard tables == 0, application == 0 || application == applicationID else {
             throw SandboxError.notAChain(path: path, reason: "it is a database of something else")

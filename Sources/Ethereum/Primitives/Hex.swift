@@ -18,6 +18,14 @@ public enum Hex {
         }
     }
 
+    /// The 16 lower-case digits of a word, without `0x`.
+    ///
+    /// Example: `Hex.digits(0x7f3a)` is `0000000000007f3a`.
+    package static func digits(_ word: UInt64) -> String {
+        let digits = String(word, radix: 16)
+        return String(repeating: "0", count: 16 - digits.count) + digits
+    }
+
     /// Appends lower-case digits, two a byte, without `0x`.
     package static func append(digitsOf bytes: UnsafeRawBufferPointer, to output: inout [UInt8]) {
         withUnsafeTemporaryAllocation(of: UInt8.self, capacity: 2 * bytes.count) { text in

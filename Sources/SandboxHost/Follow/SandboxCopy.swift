@@ -102,21 +102,16 @@ package struct SandboxCopy: Sendable {
     }
 
     private func chain(_ genesis: Genesis) throws(SandboxError) -> SandboxChain {
-        do {
-            return try SandboxChain(
-                genesis: genesis,
-                configuration: ChainConfiguration(
-                    storePath: options.folder.chainFile,
-                    mining: .manual,
-                    now: now,
-                    recoverer: Secp256k1()
-                )
+        try SandboxChain(
+            genesis: genesis,
+            configuration: ChainConfiguration(
+                storePath: options.folder.chainFile,
+                isCopy: true,
+                mining: .manual,
+                now: now,
+                recoverer: Secp256k1()
             )
-        } catch .olderFormat(let path, _) {
-            throw .olderFormat(path: path, isCopy: true)
-        } catch .otherGenesis(let path, _) {
-            throw .otherGenesis(path: path, isCopy: true)
-        }
+        )
     }
 
     /// How the chain began: what the folder has, else what the other machine says and its hash

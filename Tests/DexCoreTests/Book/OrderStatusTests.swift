@@ -99,13 +99,11 @@ struct OrderStatusTests {
     @Test("fills before the last 10,000 blocks are looked for only where some are missing")
     func oldFills() async throws {
         let ask = try await ask()
+        market.mine(19_872, timestamp: TestMarket.now)
         market.mine(20_000, timestamp: TestMarket.now)
         let log = market.fillLog(ask, taker: market.trader.address, filling: 9)
         market.chain.set { state in
-            state.logs = { filter in
-                #expect(filter.toBlock == .number(20_000))
-                return .success(filter.fromBlock == .number(0) ? [log] : [])
-            }
+            state.logs = { .success($0.fromBlock == .number(0) ? [log] : []) }
         }
         let untouched = try order(try await model().load(ask.hash.word))
         #expect(untouched.fills.isEmpty)
@@ -116,6 +114,98 @@ struct OrderStatusTests {
 
         #expect(filled.fills.map(\.takerAmount) == [9])
         #expect(market.chain.rounds.count == 7)
+        // What is kept is not asked for again.
+        #expect(asked() == [10_000...20_000, 19_873...20_000, 0...9_999])
+    }
+
+    /// The blocks whose logs were asked for.
+    private func asked() -> [ClosedRange<UInt64>] {
+        market.chain.rounds.joined().compactMap { read in
+            guard case .logs(let filter) = read, case .number(let first) = filter.fromBlock,
+                case .number(let last) = filter.toBlock
+            else { return nil }
+            return first...last
+        }
+    }
+
+    /// Fills of an order with their places in the chain; they are all of its fills.
+    private func mine(_ fills: [(block: UInt64, amount: UInt256)], of order: any SignedOrder) {
+        let logs = fills.map { block, amount in
+            let log = market.fillLog(order, taker: market.trader.address, filling: amount)
+            return Log(
+                address: log.address,
+                topics: log.topics,
+                data: log.data,
+                blockNumber: block,
+                blockHash: TestMarket.blockHash(block),
+                transactionHash: WatchStage.hash(block),
+                logIndex: 0
+            )
+        }
+        market.use(order, filled: fills.map(\.amount).reduce(0, +))
+        market.chain.set {
+            $0.logs = { filter in .success(logs.filter(LogPattern(filter).matches)) }
+        }
+    }
+
+    @Test("its logs are asked once of a node, old ones by all commands, new ones by one")
+    func askedOnce() async throws {
+        let ask = try await ask()
+        for number: UInt64 in [9_000, 9_999, 15_000, 19_872, 20_000] {
+            market.mine(number, timestamp: TestMarket.now)
+        }
+        mine([(9_000, 3), (15_000, 4)], of: ask)
+        let model = try model()
+        for _ in 0..<2 {
+            let fills = try order(try await model.load(ask.hash.word)).fills
+            #expect(fills.map(\.takerAmount) == [3, 4])
+            #expect(asked() == [10_000...20_000, 0...9_999])
+        }
+        let other = try order(try await self.model().load(ask.hash.word)).fills
+        #expect(other.map(\.takerAmount) == [3, 4])
+        #expect(asked().dropFirst(2) == [19_873...20_000])
+    }
+
+    @Test("kept logs that do not add up to what is filled are read anew")
+    func short() async throws {
+        let ask = try await ask()
+        for number: UInt64 in [9_999, 15_000, 19_872, 20_000] {
+            market.mine(number, timestamp: TestMarket.now)
+        }
+        market.use(ask, filled: 7)
+        market.chain.set { $0.logs = { _ in .success([]) } }
+        let model = try model()
+        #expect(try order(try await model.load(ask.hash.word)).fills.isEmpty)
+        mine([(15_000, 3), (20_000, 4)], of: ask)
+        let round = asked().count
+        let fills = try order(try await model.load(ask.hash.word)).fills
+        #expect(fills.map(\.takerAmount) == [3, 4])
+        #expect(asked().dropFirst(round) == [0...20_000])
+        // From then on they are kept.
+        let kept = try order(try await model.load(ask.hash.word)).fills
+        #expect(kept.map(\.takerAmount) == [3, 4] && asked().count == round + 1)
+    }
+
+    @Test("logs of blocks that were not asked for count as logs that the node does not serve")
+    func otherBlocks() async throws {
+        let ask = try await ask()
+        market.use(ask, filled: 3)
+        let log = market.fillLog(ask, taker: market.trader.address, filling: 3)
+        market.chain.set { state in
+            state.logs = { _ in
+                .success(
+                    [
+                        Log(
+                            address: log.address,
+                            topics: log.topics,
+                            data: log.data,
+                            blockNumber: TestMarket.head + 1
+                        )
+                    ]
+                )
+            }
+        }
+        #expect(try order(try await model().load(ask.hash.word)).fills.isEmpty)
     }
 
     @Test("an order of the journal needs no relay that knows it")

@@ -57,6 +57,7 @@ extension OutcomeError: ExemplifiedArea {
         stillInFlight,
         minedBefore(hash: Sample.transaction),
         lost(Sample.transaction, successor: nil, isReplaced: true, remedy: nil),
+        stepMissing,
         cancelledLess,
         movedLess,
         allowanceNotSet,

@@ -179,6 +179,21 @@ struct Permit2GrantTests {
         #expect(pieces.warnings.first?.hasPrefix("Not all Approval events could be read") == true)
     }
 
+    @Test("the events are asked of the node once, however often they are searched at one block")
+    func askedOnce() async throws {
+        try await allow(70)
+        let model = AllowancesModel(
+            session: try market.session(),
+            journal: market.journal,
+            known: KnownAddresses()
+        )
+        for _ in 0..<2 {
+            #expect(try await model.load(owner: owner).permit2.map(\.allowance) == [70])
+        }
+        let asked = market.node.rounds.joined().count { if case .logs = $0 { true } else { false } }
+        #expect(asked == 1)
+    }
+
     // MARK: Nodes that lie
 
     @Test("logs of other owners and contracts, repeated and cut ones change nothing")

@@ -148,7 +148,10 @@ struct SplitTradeTests {
         let bench = try await bench()
         for (total, venue) in [("7", VenueID.swap), ("13", .book)] {
             bench.serve(try await bench.market.ask(3, "1000", for: total))
+            let before = bench.market.relay.requests.count
             let planned = try await plan(bench, .buy, "10")
+            // The book that says so is the plan's.
+            #expect(bench.market.relay.requests.dropFirst(before) == ["orderbook"])
             #expect(planned.content.parts.map(\.venue) == [venue])
             #expect(!planned.content.isSplit)
             #expect(planned.content.warnings.allSatisfy { !$0.hasPrefix("NOT ATOMIC") })

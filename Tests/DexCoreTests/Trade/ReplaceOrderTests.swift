@@ -368,4 +368,21 @@ struct ReplaceOrderTests {
         let open = try market.journal.unfinished(chainID: 1337).intents
         #expect(open.map(\.isHalfReplaced) == [true])
     }
+
+    @Test("a plan whose step was not begun is a fault that says so, not an interruption")
+    func missingStep() async throws {
+        let market = try await market()
+        let old = try await place(market)
+        let planned = try await plan(market, old.hash)
+        let context = OperationContext(
+            session: try market.session(),
+            journal: market.journal,
+            settings: TradeSettings()
+        )
+        let error = await #expect(throws: DexError.self) {
+            _ = try await ReplaceOrderPlan.outcome(of: planned, by: StepResults(), in: context)
+        }
+        #expect(error == OutcomeError.stepMissing && error?.kind == .fault)
+        #expect(throws: OutcomeError.stepMissing) { try StepResults().done(nil as Int?) }
+    }
 }

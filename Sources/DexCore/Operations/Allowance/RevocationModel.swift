@@ -113,7 +113,7 @@ package struct RevocationModel: Operation {
         let reported = try await first.send(to: session.chain)
         let head = try reported.value(askedHead)
         let ether = try reported.value(balance)
-        let found = try await grants(request, of: account, at: head.block.number)
+        let found = try await grants(request, of: account, at: head.block)
         var warnings = found.warnings
         var batch = ReadBatch()
         let simulations = found.grants.map { grant in
@@ -203,12 +203,12 @@ package struct RevocationModel: Operation {
     private func grants(
         _ request: RevocationRequest,
         of account: Address,
-        at block: UInt64
+        at block: Block
     ) async throws(DexError) -> GrantSearch.Found {
         switch request.subject {
         case .one(let text, let spender):
             let token = try await TokenResolver(session: session).token(text)
-            return try await grants(of: token, spender, request.known, account, at: block)
+            return try await grants(of: token, spender, request.known, account, at: block.number)
         case .all:
             let holdings = try await AccountHoldings.read(session, of: account, tokens: [])
             let contract = holdings.contracts.transferContract

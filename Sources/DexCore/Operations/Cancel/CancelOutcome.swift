@@ -45,7 +45,13 @@ extension CancelOutcome {
     }
 
     /// Another order may take the place of the cancelled one, of which nothing was filled meanwhile.
-    var freesOrder: Bool { error == nil && rows.first?.filledMeanwhile ?? .zero == .zero }
+    var freesOrder: Bool { error == nil && overtaken == nil }
+
+    /// The cancelled order where something of it was filled meanwhile; nil if nothing was.
+    var overtaken: Row? {
+        guard error == nil, let row = rows.first, row.filledMeanwhile > .zero else { return nil }
+        return row
+    }
 
     package static var less: DexError { OutcomeError.cancelledLess }
 

@@ -479,7 +479,7 @@ extension LimitPlan {
         in context: OperationContext
     ) async throws(DexError) -> LimitOutcome {
         let approvals = try results.approvals()
-        guard var outcome = results.orders.last else { throw .interrupted }
+        var outcome = try results.done(results.orders.last)
         outcome.transactions = approvals
         return outcome
     }

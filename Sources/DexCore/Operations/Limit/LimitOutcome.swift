@@ -10,7 +10,7 @@ package struct LimitOutcome: OperationOutcome {
     /// Each relay's answer; empty if it is not posted.
     package let postings: [RelayPosting]
     package let warnings: [String]
-    /// What is proven of what the order rests on; nil where no proofs are asked for.
+    /// The proof of what the order rests on; nil where no proofs are asked for.
     package var proof: StateProof?
 
     /// The relays that have it, comma-separated; without one those that it was sent to.

@@ -46,9 +46,9 @@ package struct LimitPlan: PlanContent {
     package let warnings: [String]
     package var stop: DexError?
 
-    /// What it buys or sells of BASE.
+    /// The amount of BASE that it buys or sells.
     package var base: TokenAmount { side == .buy ? get : give }
-    /// What it pays or gets of QUOTE.
+    /// The amount of QUOTE that it pays or gets.
     package var quote: TokenAmount { side == .buy ? give : get }
 
     /// It crosses the book by more than a limit price may without a flag.

@@ -2,7 +2,8 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// What an account can still offer in limit orders: its balance without what its open orders need.
+/// The amount that an account can still offer in limit orders: its balance without what its open
+/// orders need.
 struct LimitSizing {
     let session: Session
     let journal: Journal

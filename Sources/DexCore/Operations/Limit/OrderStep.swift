@@ -12,9 +12,9 @@ struct OrderStep: Sendable {
     /// The latest block at planning: nothing can have happened to the order before.
     let block: UInt64
     let posts: Bool
-    /// What it needs of the account, together with the others.
+    /// The funds that it needs of the account, together with the others.
     let needs: [MakerFunding.Requirement]
-    /// What the account's other open orders may draw, in base units by token; without those of a
+    /// The amounts that the account's other open orders may draw, by token; without those of a
     /// ladder that come before it.
     let committed: [Address: UInt256]
     /// The account at planning.
@@ -154,7 +154,7 @@ struct OrderStep: Sendable {
         return order
     }
 
-    /// What the user has to know of the relays that do not show the order.
+    /// The warnings about the relays that do not show the order.
     static func warnings(_ postings: [RelayPosting], _ hash: OrderHash) -> [String] {
         let isPartly = postings.contains(where: \.isPosted)
         return postings.compactMap { posting in

@@ -283,7 +283,7 @@ extension ReplacementPlan {
         by results: StepResults,
         in context: OperationContext
     ) async throws(DexError) -> ReplacementOutcome {
-        guard let sent = results.transactions.last else { throw .interrupted }
+        let sent = try results.done(results.transactions.last)
         return try await ReplacementAudit(
             session: context.session,
             journal: context.journal,

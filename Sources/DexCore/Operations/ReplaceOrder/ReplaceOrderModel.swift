@@ -170,7 +170,7 @@ extension ReplaceOrderPlan {
         in context: OperationContext
     ) async throws(DexError) -> ReplaceOrderOutcome {
         let approvals = try results.approvals()
-        guard let cancelled = results.cancelled else { throw .interrupted }
+        let cancelled = try results.done(results.cancelled)
         var outcome = ReplaceOrderOutcome(
             plan: plan.content,
             approvals: approvals,
@@ -179,7 +179,7 @@ extension ReplaceOrderPlan {
             failure: results.failure.map { ReplaceOrderError.notPlaced($0) }
         )
         outcome.placed?.transactions = approvals
-        if cancelled.error == nil, let row = cancelled.rows.first, row.filledMeanwhile > .zero {
+        if let row = cancelled.overtaken {
             let filled =
                 row.order?.base(ofTaker: row.filledMeanwhile)
                 ?? TokenAmount(raw: row.filledMeanwhile, token: row.takerToken)

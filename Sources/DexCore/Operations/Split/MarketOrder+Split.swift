@@ -8,6 +8,14 @@ struct TradeSplit: Sendable {
     let venue: VenueID
 }
 
+/// Whether a market order is divided.
+enum TradeDivision: Sendable {
+    /// In two, which is better than each of the venues for the whole.
+    case parts(TradeSplit, instead: [VenueAlternative])
+    /// Not at all, by the book's answer for the whole and the others'.
+    case whole(book: VenueAnswer, others: [VenueAnswer])
+}
+
 extension MarketOrder {
     /// A division with what both parts together offer.
     private struct Candidate {
@@ -15,11 +23,11 @@ extension MarketOrder {
         let price: OfferPrice
     }
 
-    /// What the search for a division has read.
+    /// The reads of the search for a division.
     private struct Search {
         let book: BookSnapshot
         let market: OrderMarket
-        /// What a rollup takes for a fill of the book.
+        /// The fee of a rollup for a fill of the book.
         let rollupFee: Wei
         let sizes: [UInt256]
         let venues: [any Venue]
@@ -28,15 +36,14 @@ extension MarketOrder {
     /// The whole order at one venue, or why it does not trade that.
     private typealias Whole = (venue: any Venue, price: Result<OfferPrice, DexError>)
 
-    /// The division that is better than the whole order at one venue, and the venues that would take
-    /// the whole; no division if there is none.
+    /// The division that is better than the whole order at one venue, if there is one.
     ///
     /// A rollup's fee for the other venue's call data is not counted, as it is not known before the
     /// quote, nor are approvals.
     ///
     /// - Throws: `DexError`: exit 3 without a relay or another venue; exit 4 or 6 if no venue, and no
     ///   two of them, can trade it.
-    func split() async throws(DexError) -> (split: TradeSplit?, instead: [VenueAlternative]) {
+    func divided() async throws(DexError) -> TradeDivision {
         guard !pair.base.isNativeCoin, !pair.quote.isNativeCoin else {
             throw SwapError.nativeOnBook(session.network.coin)
         }
@@ -59,7 +66,7 @@ extension MarketOrder {
         let prices = wholes.compactMap { try? $0.price.get() }  // nil: no offer to compare with
         guard let best, prices.allSatisfy({ chooser.prefers(best.price, to: $0) }) else {
             guard !prices.isEmpty else { throw Self.noVenue(wholes.compactMap(\.price.failure)) }
-            return (nil, [])
+            return .whole(book: own, others: answers)
         }
         let instead = wholes.map { whole in
             switch whole.price {
@@ -68,7 +75,7 @@ extension MarketOrder {
                 reason(against: price, of: whole.venue, for: best.price, of: nil)
             }
         }
-        return (best.split, instead)
+        return .parts(best.split, instead: instead)
     }
 
     private func wholes(
@@ -196,7 +203,7 @@ extension MarketSize {
         }
     }
 
-    /// What is left of it beside a part.
+    /// The rest of it beside a part.
     fileprivate func without(_ part: UInt256) -> MarketSize {
         switch self {
         case .base(let base): .base(base.subtractingSaturating(part))

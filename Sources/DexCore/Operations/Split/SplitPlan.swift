@@ -64,7 +64,7 @@ package struct SplitPlan: PlanContent {
     }
 }
 
-/// What the parts of a divided market order really did.
+/// The outcome of the parts of a divided market order.
 package struct SplitOutcome: OperationOutcome {
     package let plan: SplitPlan
     /// In the order of the plan; a later part is missing if it was not traded.
@@ -77,7 +77,7 @@ package struct SplitOutcome: OperationOutcome {
 
     /// Base units that arrived of the parts that were traded; nil if one is unknown.
     package var received: UInt256? { sum(\.received) }
-    /// What was paid for them, with fees in that token; nil if one is unknown.
+    /// The price that was paid for them, with fees in that token; nil if one is unknown.
     package var cost: UInt256? { sum(\.cost) }
 
     private func sum(_ amount: (TradeOutcome) -> UInt256?) -> UInt256? {

@@ -29,9 +29,13 @@ package struct SplitTradeModel: Operation {
         let conflicts = InFlight.ConflictPolicy.move(.fill, isAllowed: settings.allowsPending)
         return try await InFlight(session: session, journal: journal, conflicts: conflicts)
             .first(of: account) { () async throws(DexError) in
-                let (split, instead) = try await whole.split()
-                guard let split else {
-                    return Self.plan([whole], [try await whole.plan()], instead: [])
+                let split: TradeSplit
+                let instead: [VenueAlternative]
+                switch try await whole.divided() {
+                case .whole(let book, let others):
+                    let plan = try await whole.plan(book: book, others: others)
+                    return Self.plan([whole], [plan], instead: [])
+                case .parts(let division, let wholes): (split, instead) = (division, wholes)
                 }
                 let parts = [
                     whole.part(.book, split.book),

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// What an account can spend of a token now: the whole of `max` and of percentages.
+/// The amount of a token that an account can spend now: the whole of `max` and of percentages.
 struct SpendableFunds {
     let session: Session
     let settings: TradeSettings

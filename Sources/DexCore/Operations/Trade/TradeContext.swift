@@ -3,7 +3,7 @@ import ZeroEx
 
 /// The data of a trade's plan, read at one block.
 struct TradeContext: Sendable {
-    /// What the trade is planned again from.
+    /// The source that the trade is planned again from.
     let source: BookStep.Source
     let pair: Pair
     let side: TradeSide

@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// What a trade draws on.
+/// The balances and allowances that a trade draws on.
 ///
 /// Balances must be there; allowances can be given. Where the fee token is the one that is paid,
 /// both come out of one pool.

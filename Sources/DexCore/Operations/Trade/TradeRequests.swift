@@ -27,7 +27,7 @@ package struct MarketRequest: Hashable, Sendable {
         let size: MarketSize
         /// The worst price of any order; nil leaves it to the request.
         var limit: Price?
-        /// What an earlier plan of the same trade allows; nil without one.
+        /// The bounds of an earlier plan of the same trade; nil without one.
         var within: MarketPlanner.Confirmed?
 
         func hash(into hasher: inout Hasher) {

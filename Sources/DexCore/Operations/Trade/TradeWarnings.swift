@@ -1,7 +1,7 @@
 import Ethereum
 import ZeroEx
 
-/// What a user should know before a trade is confirmed.
+/// The warnings that a user should see before a trade is confirmed.
 struct TradeWarnings {
     let fill: FillSimulation.Result
     let feeToken: Token?

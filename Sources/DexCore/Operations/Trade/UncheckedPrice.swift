@@ -10,8 +10,8 @@ struct UncheckedPrice {
     /// The flag of the command that names a limit; nil without one.
     let limitFlag: String?
 
-    /// What may be traded without a flag, in base units of the chain's coin or its wrapped form:
-    /// 0.5, as much as a command may pay for gas.
+    /// The most that may be traded without a flag, in base units of the chain's coin or its wrapped
+    /// form: 0.5, as much as a command may pay for gas.
     static let limit: UInt256 = 500_000_000_000_000_000
 
     /// Warns in the plan.
@@ -42,7 +42,8 @@ struct UncheckedPrice {
 }
 
 extension TradePlan {
-    /// What it trades of the chain's coin or of its wrapped form; nil if neither is in the pair.
+    /// The amount that it trades of the chain's coin or its wrapped form; nil if neither is in the
+    /// pair.
     func coinAmount(_ network: Network) -> TokenAmount? {
         for (token, raw) in [(payToken, expectedCost), (receiveToken, expectedReceive)]
         where token.isNativeCoin || token.address == network.weth {

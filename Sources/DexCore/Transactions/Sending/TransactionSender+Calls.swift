@@ -17,21 +17,23 @@ extension TransactionSender {
         _ budget: GasBudget
     ) async throws(DexError) -> Request {
         var batch = ReadBatch()
-        let askedHead = AccountHead.ask(session, signer.address, in: &batch)
-        let askedContracts = contracts.map {
-            (ChainSetup.askContracts(session, false, in: &batch), $0)
+        var (reads, askedContracts) = SenderReads.ask(
+            session,
+            of: signer.address,
+            in: &batch
+        ) { batch in
+            contracts.map { (ChainSetup.askContracts(session, false, in: &batch), $0) }
         }
-        let balance = batch.add(.balance(signer.address, .latest))
         let simulation = call.ask(session, in: &batch)
-        let reads = TransactionSimulator(session: session).ask(call.request, in: &batch)
+        reads.state = TransactionSimulator(session: session).ask(call.request, in: &batch)
         let answers = try await batch.send(to: session.chain)
-        let head = try answers.value(askedHead)
+        let head = try reads.head(in: answers)
         if let (present, confirmed) = askedContracts {
             guard try answers.value(present) == confirmed else {
                 throw SendError.contractsChanged
             }
         }
-        let ether = try answers.value(balance)
+        let ether = try reads.ether(in: answers)
         if let price = call.request.fee?.maximum, let base = head.fees.baseFee, price < base {
             // Nodes refuse such a call for its price, whatever it does.
             let payment = SimulatedPayment(
@@ -49,8 +51,6 @@ extension TransactionSender {
             call,
             limit,
             within: budget,
-            head: head,
-            balance,
             reads,
             in: answers
         ) { $0.feeToken = contracts?.feeToken }
@@ -61,8 +61,7 @@ extension TransactionSender {
     ///
     /// - Parameters:
     ///   - protocolFeeGas: the exchange's own fee as an amount of gas, which is its value.
-    ///   - balance: the account's ether.
-    ///   - reads: of the state that it reads.
+    ///   - reads: of the account, and of the state that it reads.
     ///   - terms: sets what its rules are told beside its bytes.
     /// - Throws: `DexError`: exit 6, `fees-rose`, `insufficient-ether` and the like; as `simulated`.
     func request(
@@ -70,12 +69,11 @@ extension TransactionSender {
         _ limit: GasLimit,
         within budget: GasBudget,
         protocolFeeGas: UInt64 = 0,
-        head: AccountHead,
-        _ balance: ReadSlot<Wei>,
-        _ reads: StateReads?,
+        _ reads: SenderReads,
         in answers: ReadAnswers,
         terms: (inout Request) -> Void
     ) async throws(DexError) -> Request {
+        let head = try reads.head(in: answers)
         let fees = try await CallPricing(session: session).priced(head.fees, for: [limit])
         let fee = try budget.fee(fees, limit: limit.units, protocolFeeGas: protocolFeeGas)
         var call = call
@@ -83,7 +81,7 @@ extension TransactionSender {
             call.request.value = fee.maximum.multiplied(by: UInt256(protocolFeeGas)) ?? Wei(.max)
         }
         try checkEther(
-            try answers.value(balance),
+            try reads.ether(in: answers),
             fee: fee,
             limit: limit.units,
             value: call.request.value,
@@ -103,7 +101,7 @@ extension TransactionSender {
         return try await simulated(
             request,
             call,
-            reads,
+            reads.state,
             in: answers,
             baseFee: head.fees.baseFee
         )

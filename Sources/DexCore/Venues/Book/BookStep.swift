@@ -5,7 +5,7 @@ import ZeroEx
 
 /// A trade on the book with all checks that precede a signature: approvals, and then the fill.
 struct BookStep: TradeStep {
-    /// What it is planned again from, where the book moved.
+    /// The source that it is planned again from, where the book moved.
     enum Source: Sendable {
         case market(MarketOrder)
         /// One order, which its user chose.
@@ -179,13 +179,13 @@ struct BookStep: TradeStep {
             payment: payment?.at(gasPrice ?? plan.gas.maxFeePerGas)
         )
         var batch = ReadBatch()
-        let askedHead = AccountHead.ask(session, plan.account, in: &batch)
-        let askedContracts = ChainSetup.askContracts(session, in: &batch)
-        let balance = batch.add(.balance(plan.account, .latest))
+        var (reads, askedContracts) = SenderReads.ask(session, of: plan.account, in: &batch) {
+            ChainSetup.askContracts(session, in: &$0)
+        }
         let simulated = simulation.ask(in: &batch)
-        let reads = simulation.askState(session, in: &batch)
+        reads.state = simulation.askState(session, in: &batch)
         let answers = try await batch.send(to: session.chain)
-        let head = try answers.value(askedHead)
+        let head = try reads.head(in: answers)
         let fees = head.fees
         try checkExpiry(at: head.block, sender)
         guard try answers.value(askedContracts) == contracts else {
@@ -231,8 +231,6 @@ struct BookStep: TradeStep {
             limit,
             within: budget,
             protocolFeeGas: fill.call.protocolFeeGas,
-            head: head,
-            balance,
             reads,
             in: answers
         ) {

@@ -77,7 +77,7 @@ struct BookTrade: Offer {
         )
     }
 
-    /// What a rollup takes now beside the gas of the fill; zero without one.
+    /// The fee that a rollup takes now beside the gas of the fill; zero without one.
     func rollupFee(_ fees: FeeSnapshot) async throws(DexError) -> Wei {
         guard let call else { return .zero }
         let revision = order.session.network.fees.revision(in: book.block)

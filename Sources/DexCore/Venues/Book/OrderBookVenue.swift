@@ -16,7 +16,7 @@ struct OrderBookVenue: Venue {
         answer(order, on: await Result { () async throws(DexError) in try await order.readBook() })
     }
 
-    /// What a book that was read gives for an order, or why it could not be read.
+    /// The answer by a book that was read, or the reason why it could not be read.
     func answer(_ order: MarketOrder, on book: Result<BookSnapshot, DexError>) -> VenueAnswer {
         VenueAnswer(
             venue: self,

@@ -57,7 +57,7 @@ struct QuotedStep: TradeStep {
         )
     }
 
-    /// What the signed bytes do not contain, for the policy.
+    /// The terms that the signed bytes do not contain, for the policy.
     private func terms(_ purpose: String, _ quote: VerifiedQuote) -> SigningTerms {
         SigningTerms(purpose: purpose, slippage: slippage, genuine: Set(quote.terms.genuine))
     }
@@ -158,14 +158,14 @@ struct QuotedStep: TradeStep {
             call.request.data = rules.call(quote.call, signature: signature).data
         }
         var batch = ReadBatch()
-        let askedHead = AccountHead.ask(session, plan.account, in: &batch)
-        let genuine = SwapRegistry.ask(rules, at: .latest, in: &batch)
-        let balance = batch.add(.balance(plan.account, .latest))
+        var (reads, genuine) = SenderReads.ask(session, of: plan.account, in: &batch) {
+            SwapRegistry.ask(rules, at: .latest, in: &$0)
+        }
         let simulated = ProvenCall(call, quote, plan.receiveToken, rules)
             .ask(session, in: &batch)
-        let reads = TransactionSimulator(session: session).ask(call.request, in: &batch)
+        reads.state = TransactionSimulator(session: session).ask(call.request, in: &batch)
         let answers = try await batch.send(to: session.chain)
-        let head = try answers.value(askedHead)
+        let head = try reads.head(in: answers)
         try quoting.verifyAgain(quote, genuine: try answers.value(genuine))
         let limit = try call.gasLimit(
             try answers.value(simulated),
@@ -175,8 +175,6 @@ struct QuotedStep: TradeStep {
             call,
             limit,
             within: budget,
-            head: head,
-            balance,
             reads,
             in: answers
         ) {

@@ -3,7 +3,7 @@ package import ZeroEx
 
 /// A venue that prices a whole trade and quotes the call that makes it, such as 0x's Swap API.
 package protocol QuotedVenue: Venue {
-    /// What its prices and quotes come from.
+    /// The source of its prices and quotes.
     var source: any LiquiditySource { get }
     /// The slippage of a trade unless the user chose another one, in hundredths of a percent.
     var usualSlippage: UInt64 { get }

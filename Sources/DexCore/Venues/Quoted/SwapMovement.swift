@@ -2,7 +2,7 @@ import DexStore
 import Ethereum
 import ZeroEx
 
-/// What a mined swap took from its account and brought, in base units.
+/// The amounts that a mined swap took from its account and brought, in base units.
 struct SwapMovement: Hashable, Sendable {
     /// The paid token, or the native coin.
     let pay: Address
@@ -56,7 +56,7 @@ struct SwapMovement: Hashable, Sendable {
         }
     }
 
-    /// What each token moved to and from the sender of a transaction, by its own events.
+    /// The amounts of each token to and from the sender of a transaction, by its own events.
     ///
     /// - Parameter wrapped: the chain's wrapped coin, whose contract mostly logs no Transfer where
     ///   it makes or destroys tokens.
@@ -67,7 +67,7 @@ struct SwapMovement: Hashable, Sendable {
         net(receipt.logs, of: receipt.from, wrapped: wrapped)
     }
 
-    /// What each token moved to and from an account, by its own events.
+    /// The amounts of each token to and from an account, by its own events.
     static func net(
         _ logs: [Log],
         of account: Address,

@@ -7,7 +7,7 @@ struct SwapOutcomeBuilder {
     let sender: TransactionSender
     /// The confirmed plan, with the quote that was sent.
     let plan: TradePlan
-    /// What was sent.
+    /// The call that was sent.
     let call: CallRequest
 
     private var session: Session { sender.session }

@@ -11,7 +11,7 @@ struct SwapPreparer {
     var trade: SwapTrade { quoting.trade }
     private var rules: any LiquidityRules { quoting.source.rules }
 
-    /// What is read of the chain at the plan's block, beside the quote.
+    /// The reads of the chain at the plan's block, beside the quote.
     struct Reads {
         let genuine: [Address]
         let pair: Pair

@@ -9,7 +9,7 @@ struct SwapTrade: Sendable {
     let size: MarketSize
     let limit: MarketPlanner.Limit
     var payment = SwapPayment.allowance
-    /// What an earlier plan of the same trade allows; nil without one.
+    /// The bounds of an earlier plan of the same trade; nil without one.
     var within: MarketPlanner.Confirmed?
 
     /// The side whose bound a slippage moves: what is paid by a purchase of an amount, what arrives

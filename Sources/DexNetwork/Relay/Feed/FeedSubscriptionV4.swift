@@ -168,10 +168,7 @@ struct FeedSubscriptionV4: FeedSubscription {
     /// Source: RFC 9562, section 5.4
     private static func uuid(_ high: UInt64, _ low: UInt64) -> String {
         let words = [high & ~0xF000 | 0x4000, low & ~(0b11 << 62) | 0b10 << 62]
-        let digits = words.map { word in
-            let hex = String(word, radix: 16)
-            return String(repeating: "0", count: 16 - hex.count) + hex
-        }.joined()
+        let digits = words.map(Hex.digits).joined()
         var text = ""
         for (index, digit) in digits.enumerated() {
             if [8, 12, 16, 20].contains(index) { text.append("-") }
