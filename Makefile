@@ -10,8 +10,10 @@ DESTDIR ?=
 SWIFT ?= swift
 # Without debug information: a program to run, of which a third less is written and linked.
 # No path of this machine is compiled in, so that the same sources give the same bytes anywhere.
+# Each function in a section of its own: the linker keeps one of those that are alike.
 RELEASE_FLAGS := -c release --static-swift-stdlib -debug-info-format none \
-    -Xcc "-ffile-prefix-map=$(CURDIR)=."
+    -Xcc "-ffile-prefix-map=$(CURDIR)=." \
+    -Xswiftc -Xfrontend -Xswiftc -function-sections -Xlinker --icf=all
 RELEASE_DIR := .build/release
 # A program to try and tests to pass: a failing test names its line without it. `make check
 # DEBUG_FLAGS=` is for a debugger, and compiles everything anew. An editor's index is the editor's to
