@@ -22,6 +22,7 @@ struct DocumentedExampleTests {
     private static let examples = [
         gives("0xdead") { Hex.encode([0xde, 0xad]) },
         gives("[222, 173]") { try Hex.decode("0xdead") },
+        gives("0000000000007f3a") { Hex.digits(0x7f3a) },
         gives("0xc5d2460186f7233c927e7db2dcc703c0e500b653ca82273b7bfad8045d85a470") {
             Keccak256.hash("".utf8)
         },
