@@ -101,12 +101,15 @@ final class RecentLogs: Sendable {
         state.withLock { state in
             guard state.head == head else { return nil }
             let patterns = filters.map(\.pattern)
-            let places = Set(logs.map(LogNumbers.init))
-            return state.known.values.lazy.flatMap(\.logs).filter { log in
+            let own = state.known.values.lazy.flatMap(\.logs).filter { log in
                 (log.blockNumber.map(blocks.contains) ?? false)
-                    && !places.contains(LogNumbers(log))
                     && patterns.contains { $0.matches(log) }
-            }.compactMap(\.blockNumber).min()
+            }
+            let known = Array(own)
+            // None in pages of old blocks, whose logs need not be looked at.
+            guard !known.isEmpty else { return nil }
+            let places = Set(logs.map(LogNumbers.init))
+            return known.filter { !places.contains(LogNumbers($0)) }.compactMap(\.blockNumber).min()
         }
     }
 }
