@@ -61,16 +61,16 @@ let quickStart = [
     "-Xlinker", "--no-export-dynamic",
 ]
 
-/// What `--static-swift-stdlib` does to a release, for the `dex` that tests start thousands of times.
-///
-/// Foundation's libraries are named, since objects of a debug build name only shared ones.
+// What a release has and lacks, for the `dex` that tests start thousands of times. Foundation's
+// libraries are named, since objects of a debug build name only shared ones.
 let staticRuntime =
     ["-static-stdlib", "-Xlinker", "--start-group"]
     + [
         "Foundation", "FoundationInternationalization", "FoundationEssentials", "CoreFoundation",
         "_FoundationICU", "_FoundationCShims", "_FoundationCollections",
     ].map { "-l\($0)" }
-    + ["-Xlinker", "--end-group", "-lstdc++"]
+    + ["-Xlinker", "--end-group", "-lstdc++", "-Xlinker"]
+    + ["--wrap=$s14ArgumentParser17ParsableArgumentsPAAE9_validate6parentyAA8InputKeyVSg_tKFZ"]
 
 let programLinking: [LinkerSetting] = [
     .unsafeFlags(quickStart, .when(platforms: [.linux])),
@@ -244,7 +244,7 @@ let package = Package(
         .target(name: "COpenSSL", dependencies: ["CLibrary"]),
         .target(name: "CDexResources"),
         // Only the program links it; tests have Foundation's shared libraries.
-        .target(name: "CNoLocaleData"),
+        .target(name: "CLeftOut"),
         .target(name: "CKeccak", cSettings: optimizedC),
         .target(name: "CScrypt", cSettings: optimizedC),
         .target(name: "CProcess"),
@@ -325,7 +325,7 @@ let package = Package(
         module("DexTerminal", ["DexCore", "DexStore", "Ethereum", "ZeroEx", "StrictJSON"]),
         .executableTarget(
             name: "dex",
-            dependencies: ["CNoLocaleData", "DexCommandLine"],
+            dependencies: ["CLeftOut", "DexCommandLine"],
             path: "Sources/dex/Program",
             swiftSettings: swiftSettings,
             linkerSettings: programLinking

@@ -4,7 +4,7 @@ import ArgumentParser
 ///
 /// Help, manual pages, completion and the program's start ask the type, so that nothing is decided by
 /// a command's name. A new command is its file, and one line in the list of its group.
-protocol DescribedCommand: AsyncParsableCommand {
+protocol DescribedCommand: ParsableCommand {
     /// Command lines by what they do: `"Buy 100 ZRX": "dex buy ZRX/WETH 100"`.
     typealias Examples = KeyValuePairs<String, String>
 

@@ -186,9 +186,11 @@ struct TypedLine: Sendable {
                 guard isHelp else { return nil }
                 continue
             }
-            guard let next = path.member(word) else { return unknown(word, below: path, own) }
-            // The words after it may be arguments.
-            guard next.isGroup, isHelp || !next.defaultTakesWords else { return nil }
+            guard let next = path.member(word) else {
+                // It may be an argument.
+                return !isHelp && path.defaultTakesWords ? nil : unknown(word, below: path, own)
+            }
+            guard next.isGroup else { return nil }
             path = next
         }
         return nil

@@ -5,7 +5,7 @@ import Testing
 
 @testable import EndToEndTestSupport
 
-/// Foundation's static library carries ICU's data, a third of a release: `CNoLocaleData` takes its
+/// Foundation's static library carries ICU's data, a third of a release: `CLeftOut` takes its
 /// place, so nothing of `dex` may need it.
 @Suite("The program without the names of locales")
 struct LocaleDataTests {

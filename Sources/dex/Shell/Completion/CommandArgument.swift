@@ -1,5 +1,6 @@
 import ArgumentParser
 import StrictJSON
+import Synchronization
 
 /// An option, a flag or an argument of a command, as ArgumentParser describes it.
 struct CommandArgument: Hashable {
@@ -37,10 +38,17 @@ struct CommandArgument: Hashable {
     static func described(
         _ command: any ParsableArguments.Type
     ) throws(JSONError) -> [CommandArgument] {
+        let key = ObjectIdentifier(command)
+        if let known = known.withLock({ $0[key] }) { return known }
         let help = try JSONParser.parse(text: command._dumpHelp())
         let items = help["command"]?["arguments"]?.arrayValue ?? []
-        return items.compactMap(CommandArgument.init)
+        let arguments = items.compactMap(CommandArgument.init)
+        known.withLock { $0[key] = arguments }
+        return arguments
     }
+
+    /// What was described before: ArgumentParser takes longer for it than a short command for all else.
+    private static let known = Mutex<[ObjectIdentifier: [CommandArgument]]>([:])
 
     /// Its value is the name of a file.
     ///

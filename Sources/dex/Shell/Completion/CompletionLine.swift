@@ -23,14 +23,17 @@ struct CompletionLine {
     private(set) var lead = ""
     /// The values of options that were typed before, by their names.
     private(set) var given: [String: String] = [:]
-    private(set) var arguments: [CommandArgument] = []
+    /// What has the options and arguments of the word.
+    private var declaring: any ParsableArguments.Type = GlobalOptions.self
     private var positionals = 0
+
+    /// The options and arguments that may stand here; before a command is typed, those of all.
+    var arguments: [CommandArgument] { CommandArgument.all(of: declaring) }
 
     /// - Parameter words: after `dex`; the last one is being typed and may be empty.
     init(_ typed: [String]) {
         let words = Self.joined(typed)
         prefix = words.last ?? ""
-        arguments = Self.common
         var open: CommandArgument?
         var isPlain = false
         for word in words.dropLast() {
@@ -66,9 +69,6 @@ struct CompletionLine {
         }
     }
 
-    /// The options of every command, which may stand before it.
-    private static let common = CommandArgument.all(of: GlobalOptions.self)
-
     /// What follows a word only names a command.
     private static func onlyNames(_ word: String) -> Bool {
         word == HelpTopic.word || CommandPath.root.member(word)?.answering?.takesCommand == true
@@ -81,7 +81,7 @@ struct CompletionLine {
     private mutating func enter(_ next: CommandPath) {
         path = next
         let command = next.command
-        arguments = CommandArgument.all(of: command.configuration.defaultSubcommand ?? command)
+        declaring = command.configuration.defaultSubcommand ?? command
     }
 
     private mutating func note(_ option: CommandArgument, _ value: String) {

@@ -1,4 +1,4 @@
-#include "CNoLocaleData.h"
+#include "CLeftOut.h"
 
 #if defined(__linux__)
 
