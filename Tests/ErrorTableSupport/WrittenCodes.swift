@@ -5,7 +5,7 @@ package import Foundation
 ///
 /// No list of them is kept: a code is a `StaticString` of an `ErrorCode`, or of a `Reported` of the
 /// signers, so that each is a literal behind its kind.
-package struct WrittenCodes {
+package struct WrittenCodes: Sendable {
     /// The exit codes of each code; one with capitals at its end is a family.
     package private(set) var exits: [String: Set<Int32>] = [:]
     /// Codes whose exit code is that of another error, their cause.
@@ -21,12 +21,18 @@ package struct WrittenCodes {
     /// docs/output.md.
     package static var page: URL { root.appending(path: "docs/output.md") }
 
-    /// Reads all sources.
+    private static let all = Result { try WrittenCodes(below: root.appending(path: "Sources")) }
+
+    /// Reads all sources, once.
     ///
     /// - Throws: an error of Foundation.
     package init() throws {
+        self = try Self.all.get()
+    }
+
+    private init(below folder: URL) throws {
         let files = FileManager.default.enumerator(
-            at: Self.root.appending(path: "Sources"),
+            at: folder,
             includingPropertiesForKeys: nil
         )
         for case let file as URL in files ?? .init() where file.pathExtension == "swift" {
