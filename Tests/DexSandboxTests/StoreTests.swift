@@ -135,31 +135,45 @@ final class StoreTests {
     @Test("another genesis is refused, another clock is not")
     func otherGenesis() throws {
         _ = try TestChain(storePath: path)
-        #expect(error { $0.accounts.removeLast() } == .otherGenesis(path: path, isCopy: false))
-        #expect(error { $0.chainID = 5 } == .otherGenesis(path: path, isCopy: false))
-        #expect(error { $0.protocolFeeMultiplier = 1 } == .otherGenesis(path: path, isCopy: false))
+        #expect(error { $0.accounts.removeLast() } == .otherGenesis(ChainFile(path)))
+        #expect(error { $0.chainID = 5 } == .otherGenesis(ChainFile(path)))
+        #expect(error { $0.protocolFeeMultiplier = 1 } == .otherGenesis(ChainFile(path)))
         let other = error { $0.exchangeProxy = TestChain.address(0xE4) }
-        #expect(other == .otherGenesis(path: path, isCopy: false))
+        #expect(other == .otherGenesis(ChainFile(path)))
         #expect(error { $0.timestamp += 50 } == nil)
         #expect(
-            SandboxError.otherGenesis(path: "/x", isCopy: false).description
+            SandboxError.otherGenesis(ChainFile("/x")).description
                 == "The chain in /x was begun from another genesis, as by another version of dex; "
                 + "run `dex sandbox reset` to begin a new one."
         )
-        #expect(
-            SandboxError.otherGenesis(path: "/x", isCopy: true).description
-                .contains("run `dex sandbox reset --copy` to begin")
-        )
+    }
+
+    /// `dex sandbox reset` alone would drop the user's own chain.
+    @Test("what is wrong with a copy is mended by the command for copies")
+    func ofCopy() throws {
+        try Data("this is no chain, and it is long enough to be a header".utf8)
+            .write(to: URL(fileURLWithPath: path))
+        let copy = ChainFile(path, isCopy: true)
+        #expect(throws: SandboxError.notAChain(copy, reason: "it is no SQLite database")) {
+            _ = try ChainStore(path: path, isCopy: true)
+        }
+        let all: [SandboxError] = [
+            .notAChain(copy, reason: "it is no SQLite database"), .otherGenesis(copy),
+            .newerFormat(copy, version: 3), .olderFormat(copy),
+        ]
+        for error in all {
+            #expect(error.description.contains("un `dex sandbox reset --copy` to begin"))
+        }
     }
 
     @Test("a file that is no database is refused and left as it is")
     func noDatabase() throws {
         let content = Data("this is my shopping list, and it is long enough to be a header".utf8)
         try content.write(to: URL(fileURLWithPath: path))
-        #expect(error() == .notAChain(path: path, reason: "it is no SQLite database"))
+        #expect(error() == .notAChain(ChainFile(path), reason: "it is no SQLite database"))
         #expect(try Data(contentsOf: URL(fileURLWithPath: path)) == content)
         #expect(
-            SandboxError.notAChain(path: "/x", reason: "it is no SQLite database").description
+            SandboxError.notAChain(ChainFile("/x"), reason: "it is no SQLite database").description
                 == "The file /x is not a sandbox chain (it is no SQLite database); move it away, "
                 + "or run `dex sandbox reset` to begin a new one."
         )
@@ -171,7 +185,7 @@ final class StoreTests {
         try queue.write { try $0.execute(sql: "CREATE TABLE notes (text TEXT)") }
         try queue.close()
         #expect(
-            error() == .notAChain(path: path, reason: "it is a database of something else")
+            error() == .notAChain(ChainFile(path), reason: "it is a database of something else")
         )
         let again = try DatabaseQueue(path: path)
         #expect(try again.read { try $0.tableExists("notes") })
@@ -222,7 +236,12 @@ final class StoreTests {
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: "PRAGMA user_version = 3") }
         try queue.close()
-        #expect(error() == .newerFormat(path: path, version: 3))
+        #expect(error() == .newerFormat(ChainFile(path), version: 3))
+        #expect(
+            SandboxError.newerFormat(ChainFile("/x"), version: 3).description
+                == "The chain in /x was written by a newer dex (format 3); use that one, or run "
+                + "`dex sandbox reset` to begin a new chain."
+        )
     }
 
     @Test("a chain of the format that simulated its contracts is refused, with what mends it")
@@ -231,15 +250,11 @@ final class StoreTests {
         let queue = try DatabaseQueue(path: path)
         try queue.write { try $0.execute(sql: "PRAGMA user_version = 1") }
         try queue.close()
-        #expect(error() == .olderFormat(path: path, isCopy: false))
+        #expect(error() == .olderFormat(ChainFile(path)))
         #expect(
-            SandboxError.olderFormat(path: "/x", isCopy: false).description
+            SandboxError.olderFormat(ChainFile("/x")).description
                 == "The chain in /x was written by an older dex, which simulated its contracts, and "
                 + "cannot go on; run `dex sandbox reset` to begin a new one."
-        )
-        #expect(
-            SandboxError.olderFormat(path: "/x", isCopy: true).description
-                .contains("run `dex sandbox reset --copy` to begin")
         )
     }
 

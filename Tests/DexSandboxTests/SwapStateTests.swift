@@ -157,7 +157,7 @@ final class SwapStateTests {
             { $0.pools.removeLast() }, { $0.settlers.reverse() }, { $0.isPaused = true },
             { $0.permit2 = TestChain.address(9) }, { $0.settlers.append(TestChain.address(9)) },
         ] as [(inout GenesisSwap) -> Void] {
-            #expect(throws: SandboxError.otherGenesis(path: path, isCopy: false)) {
+            #expect(throws: SandboxError.otherGenesis(ChainFile(path))) {
                 try TestChain.withSwap(storePath: path, change: change)
             }
         }

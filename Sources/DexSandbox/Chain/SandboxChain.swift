@@ -58,7 +58,7 @@ package actor SandboxChain: ChainClient {
         let digest = genesis.digest(root: tries.root)
         if let loaded = try store?.load(digest: digest) {
             stored = loaded
-            world = try WorldState(loaded, path: store?.path ?? "", fork: nil)
+            world = try WorldState(loaded, store?.file ?? ChainFile(""), fork: nil)
         } else {
             stored = StoredChain(
                 blocks: [genesis.block(root: tries.root)],
@@ -93,7 +93,7 @@ package actor SandboxChain: ChainClient {
             stored = StoredChain(blocks: [first])
             try store?.begin(fork: fork, digest: fork.digest)
         }
-        let world = try WorldState(stored, path: store?.path ?? "", fork: source)
+        let world = try WorldState(stored, store?.file ?? ChainFile(""), fork: source)
         self.init(fork.genesis, configuration, store, stored, world, source)
     }
 

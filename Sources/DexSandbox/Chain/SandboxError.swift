@@ -1,11 +1,9 @@
 /// The reason why a chain cannot be opened, stored or served.
 package enum SandboxError: ForkFailure, Hashable, Sendable, CustomStringConvertible {
-    case notAChain(path: String, reason: String)
-    /// - isCopy: it is the copy of another machine's.
-    case otherGenesis(path: String, isCopy: Bool)
-    case newerFormat(path: String, version: Int)
-    /// - isCopy: it is the copy of another machine's.
-    case olderFormat(path: String, isCopy: Bool)
+    case notAChain(ChainFile, reason: String)
+    case otherGenesis(ChainFile)
+    case newerFormat(ChainFile, version: Int)
+    case olderFormat(ChainFile)
     case storage(path: String, reason: String)
     case badGenesis(String)
     case badReorganization(String)
@@ -17,19 +15,18 @@ package enum SandboxError: ForkFailure, Hashable, Sendable, CustomStringConverti
 
     package var description: String {
         switch self {
-        case .notAChain(let path, let reason):
-            "The file \(path) is not a sandbox chain (\(reason)); move it away, or run "
-                + "`dex sandbox reset` to begin a new one."
-        case .otherGenesis(let path, let isCopy):
-            "The chain in \(path) was begun from another genesis, as by another version of dex; run "
-                + "`dex sandbox reset\(isCopy ? " --copy" : "")` to begin a new one."
-        case .newerFormat(let path, let version):
-            "The chain in \(path) was written by a newer dex (format \(version)); use that one, "
-                + "or run `dex sandbox reset` to begin a new chain."
-        case .olderFormat(let path, let isCopy):
-            "The chain in \(path) was written by an older dex, which simulated its contracts, and "
-                + "cannot go on; run `dex sandbox reset\(isCopy ? " --copy" : "")` to begin a new "
-                + "one."
+        case .notAChain(let file, let reason):
+            "The file \(file.path) is not a sandbox chain (\(reason)); move it away, or run "
+                + "`\(file.reset)` to begin a new one."
+        case .otherGenesis(let file):
+            "The chain in \(file.path) was begun from another genesis, as by another version of "
+                + "dex; run `\(file.reset)` to begin a new one."
+        case .newerFormat(let file, let version):
+            "The chain in \(file.path) was written by a newer dex (format \(version)); use that "
+                + "one, or run `\(file.reset)` to begin a new chain."
+        case .olderFormat(let file):
+            "The chain in \(file.path) was written by an older dex, which simulated its contracts, "
+                + "and cannot go on; run `\(file.reset)` to begin a new one."
         case .storage(let path, let reason):
             "The chain in \(path) cannot be read or written: \(reason)."
         case .badGenesis(let reason):

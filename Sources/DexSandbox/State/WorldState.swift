@@ -44,7 +44,7 @@ final class WorldState {
     /// - Throws: `SandboxError.notAChain` if it is not that of the newest block.
     convenience init(
         _ stored: StoredChain,
-        path: String,
+        _ file: ChainFile,
         fork: ForkSource?
     ) throws(SandboxError) {
         let newest = stored.blocks.last?.header
@@ -56,7 +56,7 @@ final class WorldState {
             commitment = .tries(StateTries(stored.slots))
         }
         guard newest?.stateRoot == commitment.root else {
-            throw .notAChain(path: path, reason: "its state is not that of its newest block")
+            throw .notAChain(file, reason: "its state is not that of its newest block")
         }
         self.init(
             slots: stored.slots,

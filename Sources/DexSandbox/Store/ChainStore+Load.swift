@@ -15,7 +15,7 @@ extension ChainStore {
     ) throws(SandboxError) -> StoredChain? {
         let found: [UInt8]? = try read { try Self.meta($0, "genesis") }
         guard let genesis = found else { return nil }
-        guard genesis == digest.bytes else { throw .otherGenesis(path: path, isCopy: isCopy) }
+        guard genesis == digest.bytes else { throw .otherGenesis(file) }
         return try read { database in
             var chain = StoredChain(blocks: first.map { [$0] } ?? [])
             chain.slots = try self.slots(database, "slots")

@@ -10,9 +10,7 @@ final class ChainStore: Sendable {
     static let applicationID: Int32 = 0x6465_7863
     static let format = 2
 
-    let path: String
-    /// It is the copy of another machine's chain.
-    let isCopy: Bool
+    let file: ChainFile
     /// A fork's zeros hide what its live chain has.
     private let keepsZeros: Bool
     private let queue: DatabaseQueue
@@ -25,8 +23,8 @@ final class ChainStore: Sendable {
         isCopy: Bool = false,
         keepsZeros: Bool = false
     ) throws(SandboxError) {
-        self.path = path
-        self.isCopy = isCopy
+        let file = ChainFile(path, isCopy: isCopy)
+        self.file = file
         self.keepsZeros = keepsZeros
         do {
             var configuration = Configuration()
@@ -36,27 +34,27 @@ final class ChainStore: Sendable {
             configuration.prepareDatabase { try $0.execute(sql: "PRAGMA synchronous = NORMAL") }
             queue = try DatabaseQueue(path: path, configuration: configuration)
             try queue.write { database in
-                try Self.prepare(database, path: path, isCopy: isCopy)
+                try Self.prepare(database, file)
                 if keepsZeros { try Self.preparePast(database) }
             }
         } catch {
-            throw Self.wrapped(error, path: path)
+            throw Self.wrapped(error, file)
         }
     }
 
-    private static func prepare(_ database: Database, path: String, isCopy: Bool) throws {
+    private static func prepare(_ database: Database, _ file: ChainFile) throws {
         let application = try Int32.fetchOne(database, sql: "PRAGMA application_id") ?? 0
         let version = try Int.fetchOne(database, sql: "PRAGMA user_version") ?? 0
         let tables = try Int.fetchOne(database, sql: "SELECT COUNT(*) FROM sqlite_master") ?? 0
         if application == applicationID {
             guard version <= format else {
-                throw SandboxError.newerFormat(path: path, version: version)
+                throw SandboxError.newerFormat(file, version: version)
             }
             if version == format { return }
-            guard version == 0 else { throw SandboxError.olderFormat(path: path, isCopy: isCopy) }
+            guard version == 0 else { throw SandboxError.olderFormat(file) }
         }
         guard tables == 0, application == 0 || application == applicationID else {
-            throw SandboxError.notAChain(path: path, reason: "it is a database of something else")
+            throw SandboxError.notAChain(file, reason: "it is a database of something else")
         }
         try database.execute(
             sql: """
@@ -265,7 +263,7 @@ final class ChainStore: Sendable {
         do {
             try queue.write(body)
         } catch {
-            throw Self.wrapped(error, path: path)
+            throw Self.wrapped(error, file)
         }
     }
 
@@ -274,27 +272,27 @@ final class ChainStore: Sendable {
         do {
             return try queue.read(body)
         } catch {
-            throw Self.wrapped(error, path: path)
+            throw Self.wrapped(error, file)
         }
     }
 
     /// The file's parts show that it is damaged.
     func damaged(_ reason: String) -> SandboxError {
-        .notAChain(path: path, reason: reason)
+        .notAChain(file, reason: reason)
     }
 
-    private static func wrapped(_ error: any Error, path: String) -> SandboxError {
+    private static func wrapped(_ error: any Error, _ file: ChainFile) -> SandboxError {
         if let error = error as? SandboxError { return error }
         if let error = error as? DatabaseError {
             switch error.resultCode {
-            case .SQLITE_NOTADB: return .notAChain(path: path, reason: "it is no SQLite database")
-            case .SQLITE_CORRUPT: return .notAChain(path: path, reason: "the database is damaged")
+            case .SQLITE_NOTADB: return .notAChain(file, reason: "it is no SQLite database")
+            case .SQLITE_CORRUPT: return .notAChain(file, reason: "the database is damaged")
             case .SQLITE_BUSY:
-                return .storage(path: path, reason: "another process is using it")
+                return .storage(path: file.path, reason: "another process is using it")
             default:
-                return .storage(path: path, reason: error.message ?? "\(error.resultCode)")
+                return .storage(path: file.path, reason: error.message ?? "\(error.resultCode)")
             }
         }
-        return .storage(path: path, reason: "\(error)")
+        return .storage(path: file.path, reason: "\(error)")
     }
 }

@@ -78,17 +78,17 @@ final class UniswapStateTests {
     @Test("a chain of before the pools, or with other ones, is refused with the way to begin anew")
     func otherGenesis() throws {
         _ = try TestChain(storePath: path)
-        #expect(throws: SandboxError.otherGenesis(path: path, isCopy: false)) {
+        #expect(throws: SandboxError.otherGenesis(ChainFile(path))) {
             try TestChain.withUniswap(storePath: path)
         }
         #expect(
-            SandboxError.otherGenesis(path: "", isCopy: false).description.contains(
+            SandboxError.otherGenesis(ChainFile("")).description.contains(
                 "`dex sandbox reset`"
             )
         )
         let second = folder.appendingPathComponent("second.sqlite").path
         _ = try TestChain.withUniswap(storePath: second)
-        #expect(throws: SandboxError.otherGenesis(path: second, isCopy: false)) {
+        #expect(throws: SandboxError.otherGenesis(ChainFile(second))) {
             try TestChain.withUniswap(storePath: second, cardinality: 5)
         }
     }

@@ -348,7 +348,7 @@ struct SandboxCopyTests {
             )
         )
         let leader = try FakeLeader(settings, now: Self.now)
-        await #expect(throws: SandboxError.otherGenesis(path: path, isCopy: true)) {
+        await #expect(throws: SandboxError.otherGenesis(ChainFile(path, isCopy: true))) {
             try await running(Self.copy(leader, folder)) { _ in }
         }
     }
