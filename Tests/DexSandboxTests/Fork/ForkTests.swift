@@ -165,12 +165,12 @@ final class ForkTests {
     @Test("a file of another fork is not opened, and a kept chain is none")
     func otherFork() async throws {
         _ = try await ForkedChain(storePath: path)
-        await #expect(throws: SandboxError.otherGenesis(path: path, isCopy: false)) {
+        await #expect(throws: SandboxError.otherGenesis(ChainFile(path))) {
             _ = try await ForkedChain(storePath: self.path, chainID: 99)
         }
         let own = path + "2"
         _ = try TestChain(storePath: own)
-        await #expect(throws: SandboxError.otherGenesis(path: own, isCopy: false)) {
+        await #expect(throws: SandboxError.otherGenesis(ChainFile(own))) {
             _ = try await ForkedChain(storePath: own)
         }
     }
