@@ -155,7 +155,7 @@ final class StoreTests {
             .write(to: URL(fileURLWithPath: path))
         let copy = ChainFile(path, isCopy: true)
         #expect(throws: SandboxError.notAChain(copy, reason: "it is no SQLite database")) {
-            _ = try ChainStore(path: path, isCopy: true)
+            _ = try TestChain(storePath: path, isCopy: true)
         }
         let all: [SandboxError] = [
             .notAChain(copy, reason: "it is no SQLite database"), .otherGenesis(copy),

@@ -115,6 +115,7 @@ struct TestChain {
     init(
         mining: ChainConfiguration.Mining = .instant,
         storePath: String? = nil,
+        isCopy: Bool = false,
         clock: TestClock = TestClock(start + 100),
         change: (inout Genesis) -> Void = { _ in }
     ) throws {
@@ -132,6 +133,7 @@ struct TestChain {
             genesis: genesis,
             configuration: ChainConfiguration(
                 storePath: storePath,
+                isCopy: isCopy,
                 mining: mining,
                 now: { clock.now },
                 recoverer: Secp256k1()
