@@ -41,6 +41,7 @@ struct CommandFormTests {
             "buy ZRX/WETH 100", "buy ZRX/WETH --spend 1", "send ETH 0.1 cold", "wrap .5",
             "fill 0x3a8c 10", "fill 0x3a8c", "cancel 0x3a8c 0x1234", "balance ZRX", "network",
             "buy 100 200 ZRX/WETH", "buy ZRX/WETH 5 --frobnicate 3", "buy -- ZRX 5", "pairs",
+            "balance -w bob NOPE", "send -n ETH 0.1 --wallet=bob cold",
         ]
     )
     func nothing(typed: String) {

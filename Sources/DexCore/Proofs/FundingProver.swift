@@ -139,6 +139,7 @@ struct FundingProver {
     /// What the tokens' own code answers on a state; nil where it is no number.
     private func values(_ state: FetchedState, _ block: Block) -> Result<[UInt256?], Gap> {
         let context = BlockContext(after: block, session, baseFee: block.baseFeePerGas)
+            .knowing(state)
         guard !context.hasOtherMachine else {
             return .failure(Gap(reason: "the chain's contracts are no EVM code"))
         }

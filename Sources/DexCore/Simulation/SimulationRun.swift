@@ -35,6 +35,7 @@ struct SimulationRun {
         guard !block.hasOtherMachine else {
             return .notRun("the chain's contracts are no EVM code")
         }
+        let block = block.knowing(state)
         let before = execution()
         let after = execution()
         do throws(Execution.Gap) {
@@ -283,7 +284,8 @@ struct SimulationRun {
     private func created(_ outcome: Execution.Outcome, _ comparison: StateComparison) -> [Address] {
         outcome.changed.compactMap { key in
             guard case .account(let address) = key, address != account,
-                let code = comparison.codeHash(of: address), code.before != code.after
+                let code = comparison.codeHash(of: address), code.before != code.after,
+                code.after != StateAccount.emptyCodeHash
             else { return nil }
             return address
         }

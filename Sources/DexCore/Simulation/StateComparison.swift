@@ -77,9 +77,12 @@ struct StateComparison {
         }
     }
 
-    /// The hash of an account's code.
-    func codeHash(of address: Address) -> (before: Bytes32?, after: Bytes32?)? {
-        records(of: address).map { ($0.before?.codeHash, $0.after?.codeHash) }
+    /// The hash of an account's code; an account that is not there has none.
+    func codeHash(of address: Address) -> (before: Bytes32, after: Bytes32)? {
+        let none = StateAccount.emptyCodeHash
+        return records(of: address).map {
+            ($0.before?.codeHash ?? none, $0.after?.codeHash ?? none)
+        }
     }
 
     private func records(

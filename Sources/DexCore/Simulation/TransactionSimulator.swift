@@ -181,6 +181,13 @@ extension BlockContext {
             hashes: [head.number: head.hash]
         )
     }
+
+    /// The same with the hashes of earlier blocks that were fetched with a state.
+    func knowing(_ state: FetchedState) -> BlockContext {
+        var block = self
+        block.hashes.merge(state.hashes) { own, _ in own }
+        return block
+    }
 }
 
 extension SimulationRun {

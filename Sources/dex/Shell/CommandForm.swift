@@ -38,11 +38,12 @@ struct CommandForm {
         let names = path.words.count
         guard names > 0, !path.isGroup else { return nil }
         let typed = Array(arguments.dropFirst(names))
-        guard !typed.contains("--"), var parts = Parts(typed, declared),
-            let words = arranged(&parts)
-        else { return nil }
+        guard !typed.contains("--"), var parts = Parts(typed, declared) else { return nil }
+        let before = parts.words
+        guard let words = arranged(&parts) else { return nil }
         let line = arguments.prefix(names) + words + parts.options
-        guard Array(line) != arguments else { return nil }
+        // Where an option stands changes nothing.
+        guard before != words || line.sorted() != arguments.sorted() else { return nil }
         let isWhole = !parts.isIncomplete
         // The parser has the last word on a line that is whole.
         guard !isWhole || (try? TypedLine.parse(Array(line))) is any DexCommand else {

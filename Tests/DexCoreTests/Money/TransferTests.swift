@@ -1,6 +1,7 @@
 import DexSandbox
 import DexSigning
 import DexStore
+import EVM
 import Ethereum
 import EthereumWallet
 import Testing
@@ -37,6 +38,44 @@ struct TransferTests {
         let paid = before - (try await market.ether(of: market.trader.address))
         #expect(paid <= plan.content.total.rawValue)
         #expect(paid == arrived + (outcome.transactions.last?.cost?.rawValue ?? 0))
+    }
+
+    /// `CALLER SELFDESTRUCT`: what comes goes back to who sent it.
+    private static let returning: [UInt8] = [
+        0x61, 0x33, 0xFF, 0x60, 0x00, 0x52, 0x60, 0x02, 0x60, 0x1E, 0xF3,
+    ]
+
+    @Test("ether that the recipient's code sends back has not arrived: exit 14")
+    func returned() async throws {
+        let market = try LiveMarket()
+        let maker = market.rival
+        let nonce = try await market.chain.read(.transactionCount(maker.address, .latest))
+        try await market.send(from: maker, to: nil, Self.returning)
+        let contract = Message.contract(of: maker.address, nonce: nonce)
+        let plan = try await market.plan(market.send("2.5", "ETH", to: contract))
+        #expect(plan.content.runsCode)
+        #expect(plan.content.warnings.first?.hasPrefix("The recipient is a contract") == true)
+        let outcome = try await market.transfers().execute(plan, signer: market.signer)
+        #expect(outcome.received == 0 && outcome.exit == .filledLess)
+        #expect(
+            outcome.warnings == [
+                "Of 2.5 ETH only 0 ETH stayed with the recipient: its code sent the rest back."
+            ]
+        )
+        #expect(try await market.ether(of: contract) == 0)
+        // Wrapped ether's contract keeps what comes.
+        let kept = try await market.transfer(market.send("1", "ETH", to: TestMarket.weth))
+        #expect(kept.received == TestMarket.units("1") && kept.exit == .done)
+        // Where the balances are not to be had, nothing is claimed.
+        market.node.onRead { reads, answers throws(ChainError) in
+            zip(reads, answers).map { read, answer in
+                guard case .balance(_, .number) = read else { return answer }
+                return .failure(.rpc(code: -32_000, message: "missing trie node"))
+            }
+        }
+        let unknown = try await market.transfer(market.send("1", "ETH", to: contract))
+        #expect(unknown.received == nil && unknown.exit == .filledLess)
+        #expect(unknown.warnings.first?.contains("is unknown") == true)
     }
 
     @Test("ether is wrapped and unwrapped one to one")

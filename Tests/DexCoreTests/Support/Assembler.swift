@@ -11,7 +11,7 @@ enum Assembler {
         "COINBASE": 0x41, "TIMESTAMP": 0x42, "NUMBER": 0x43, "POP": 0x50, "MLOAD": 0x51,
         "MSTORE": 0x52, "SLOAD": 0x54, "SSTORE": 0x55, "JUMP": 0x56, "JUMPI": 0x57, "GAS": 0x5a,
         "DUP1": 0x80, "DUP2": 0x81, "SWAP1": 0x90, "LOG3": 0xa3, "LOG4": 0xa4, "CREATE": 0xf0,
-        "CALL": 0xf1, "RETURN": 0xf3, "REVERT": 0xfd,
+        "BLOCKHASH": 0x40, "CALL": 0xf1, "RETURN": 0xf3, "REVERT": 0xfd,
     ]
 
     static func code(_ text: String) -> [UInt8] {

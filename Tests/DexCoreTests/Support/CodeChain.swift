@@ -33,6 +33,19 @@ final class CodeChain: ChainClient {
             coinbase: CodeChain.coinbase,
             random: UInt256(7).word
         )
+
+        /// One of the blocks before.
+        func block(_ number: UInt64) -> Block {
+            Block(
+                number: number,
+                hash: BlockHash(UInt256(number).word),
+                parentHash: BlockHash(UInt256(number - 1).word),
+                timestamp: block.timestamp - 12 * (block.number - number),
+                baseFeePerGas: block.baseFeePerGas,
+                gasLimit: block.gasLimit,
+                gasUsed: 0
+            )
+        }
     }
 
     static let coinbase = Address(truncating: UInt256(0xC01).word)
@@ -67,6 +80,8 @@ final class CodeChain: ChainClient {
         let none = ChainError.rpc(code: -32_601, message: "the method does not exist")
         switch read {
         case .chainID: return .success(.number(state.chainID))
+        case .block(.number(let number)) where number != state.block.number:
+            return .success(.block(state.block(number)))
         case .block: return .success(.block(state.block))
         case .accessList(let call):
             guard state.givesAccessLists else { return .failure(none) }

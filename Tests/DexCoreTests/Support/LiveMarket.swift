@@ -400,7 +400,7 @@ struct LiveMarket: Sendable {
     @discardableResult
     func send(
         from signer: PrivateKeySigner,
-        to: Address,
+        to: Address?,
         _ data: [UInt8],
         tip: UInt64 = 5_000_000_000,
         nonce: UInt64? = nil

@@ -43,6 +43,15 @@ struct SimulationReadsTests {
         #expect(unlisted.chain.trips <= TransactionSimulator.maximumTrips)
     }
 
+    @Test("the hash of an earlier block is fetched, and the run goes on with it")
+    func earlierBlock() async throws {
+        // Of block 95, which the test's node numbers so: 5 of the token leave where it is right.
+        let act = "0x5f BLOCKHASH 0x5f EQ :right JUMPI STOP @right " + Assembler.take(5)
+        let stage = SimulationStage(Assembler.token(act))
+        #expect(try await stage.explore().changes?.tokens.first?.balance.falls == 5)
+        #expect(stage.chain.trips <= TransactionSimulator.maximumTrips)
+    }
+
     @Test("what leads from word to word further than is asked for is not run")
     func chainOfWords() async throws {
         // Each word is the number of the next slot.

@@ -18,6 +18,23 @@ struct SimulationTests {
         try #require(try await stage.explore(call).changes)
     }
 
+    @Test("who only gets ether is no contract that was created, nor is the producer of the block")
+    func created() async throws {
+        let stage = SimulationStage(Assembler.token(""))
+        let fresh = Address(truncating: UInt256(0xBEEF).word)
+        let payment = CallRequest(from: Stage.account, to: fresh, data: [], value: Wei(5))
+        let paid = try await changes(stage, payment)
+        #expect(paid.created == [] && paid.coin.before != paid.coin.after)
+        // The empty init code leaves an account without code, and 0x00 returned leaves one with it.
+        let empty = try await changes(SimulationStage(Assembler.token("0x00 0x00 0x00 CREATE POP")))
+        #expect(empty.created == [])
+        let act = "0x01 0x00 0x00 CREATE POP"
+        #expect(try await changes(SimulationStage(Assembler.token(act))).created == [])
+        // Code that returns a byte of its memory, which is STOP.
+        let made = "0x60016000f3 0x00 MSTORE 0x05 0x1b 0x00 CREATE POP"
+        #expect(try await changes(SimulationStage(Assembler.token(made))).created.count == 1)
+    }
+
     // MARK: Tokens
 
     @Test("what leaves is what the balance says, and the events agree")

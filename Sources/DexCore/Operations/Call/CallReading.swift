@@ -151,11 +151,11 @@ struct CallReading {
         return try SpendableFunds.part(share, of: funds, .nativeCoin(session.network.coin))
     }
 
-    /// Contract code: an account may delegate to code and remains an account.
+    /// The contract whose code an account runs; nil if it delegates to none.
     ///
     /// Source: https://eips.ethereum.org/EIPS/eip-7702
-    static func isContract(_ code: [UInt8]) -> Bool {
-        guard !code.isEmpty else { return false }
-        return !(code.count == 23 && code.starts(with: [0xEF, 0x01, 0x00]))
+    static func delegate(_ code: [UInt8]) -> Address? {
+        guard code.count == 23, code.starts(with: [0xEF, 0x01, 0x00]) else { return nil }
+        return Address(bytes: code.suffix(20))
     }
 }

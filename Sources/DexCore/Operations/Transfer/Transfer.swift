@@ -162,7 +162,7 @@ struct Transfer: Sendable {
     }
 
     /// Warnings about the transfer.
-    func warnings(_ session: Session, isContract: Bool) -> [String] {
+    func warnings(_ session: Session, code: [UInt8]) -> [String] {
         guard kind == .send else { return [] }
         var warnings = [lookAlike].compactMap(\.self)
         if let token, session.tokens.listed(token.address) == nil {
@@ -177,7 +177,14 @@ struct Transfer: Sendable {
                 "\(place) is the contract of \(wrapped): the \(session.network.coin.noun) becomes "
                     + "\(wrapped) of this account, as with `dex wrap`."
             )
-        } else if isContract {
+        } else if let delegate = CallReading.delegate(code) {
+            if paid.token == nil {
+                warnings.append(
+                    "The recipient runs the code of \(delegate.checksummed) when "
+                        + "\(session.network.coin.noun) comes, which may move it on or back."
+                )
+            }
+        } else if !code.isEmpty {
             warnings.append(
                 "The recipient is a contract: make sure that it can move what it gets."
             )

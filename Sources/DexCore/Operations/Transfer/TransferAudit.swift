@@ -12,8 +12,9 @@ struct TransferAudit {
     func received(
         _ receipt: TransactionReceipt
     ) async -> (amount: UInt256?, warnings: [String]) {
-        // Ether arrives, or the transaction reverts.
-        guard let token = plan.paid.token ?? plan.arriving.token else { return (plan.amount, []) }
+        guard let token = plan.paid.token ?? plan.arriving.token else {
+            return await coin(receipt)
+        }
         let reported = eventAmount(receipt.logs, by: token)
         let increase = await balanceIncrease(receipt, hasEvents: reported != nil)
         let unit = plan.arriving
@@ -47,6 +48,29 @@ struct TransferAudit {
             )
         }
         return (received, warnings)
+    }
+
+    /// The coin that arrived: all of it, or the transaction reverts; but code that the recipient runs
+    /// may have sent it back.
+    private func coin(
+        _ receipt: TransactionReceipt
+    ) async -> (amount: UInt256?, warnings: [String]) {
+        guard plan.runsCode, plan.recipient != plan.account else { return (plan.amount, []) }
+        let movement = try? await CoinMovement(receipt, session)  // nil: unread
+        guard let paid = movement?.paid else {
+            return (
+                nil,
+                [
+                    "The recipient runs code, and how much of it came back is unknown: compare the "
+                        + "balances around block \(receipt.blockNumber)."
+                ]
+            )
+        }
+        let received = min(paid, plan.amount)
+        guard received < plan.amount else { return (received, []) }
+        let text = plan.arriving.text
+        let words = "Of \(text(plan.amount)) only \(text(received)) stayed with the recipient"
+        return (received, [words + ": its code sent the rest back."])
     }
 
     /// The sum of its events; nil without any.

@@ -84,12 +84,13 @@ package struct TransferModel: Operation {
             settings,
             moved: transfer.ether(session.network)
         )
-        let isContract = CallReading.isContract(try answers.value(code))
+        let recipientCode = try answers.value(code)
         let plan = TransferPlan(
             kind: transfer.kind,
             account: account,
             recipient: transfer.recipient,
             recipientName: transfer.recipientName,
+            runsCode: !recipientCode.isEmpty,
             amount: transfer.amount,
             paid: transfer.paid,
             arriving: transfer.arriving,
@@ -99,7 +100,7 @@ package struct TransferModel: Operation {
             gas: gas,
             total: gas.maxCost.adding(transfer.call.request.value) ?? Wei(.max),
             warnings: reading.inFlight.warnings
-                + transfer.warnings(session, isContract: isContract)
+                + transfer.warnings(session, code: recipientCode)
                 + gas.warnings,
             stop: reading.inFlight.stop
         )

@@ -24,6 +24,8 @@ package struct TransferPlan: PlanContent {
     package let recipient: Address
     /// The name by which the user knows the recipient.
     package var recipientName: String?
+    /// The recipient runs code when the chain's coin comes: its own, or what it delegates to.
+    package var runsCode = false
     /// The amount that leaves and arrives, in base units of both.
     package let amount: UInt256
     package let paid: Currency

@@ -106,17 +106,11 @@ struct SandboxForkRun {
                 state,
                 folder,
                 context,
-                hint: "Ctrl-C stops it; everything is kept."
+                hint: SandboxEnd(options.isInMemory).hint("Ctrl-C")
             )
             _ = context.emit(report)
         }
-        let isKept = !options.isInMemory
-        return CommandReport(
-            data: ["running": false, "kept": .bool(isKept)],
-            lines: { _ in
-                [isKept ? "Stopped; everything is kept for the next time." : "Stopped."]
-            }
-        )
+        return SandboxEnd(options.isInMemory).report
     }
 
     /// What is known of a live chain: by its network in config.toml, or the bundled one.

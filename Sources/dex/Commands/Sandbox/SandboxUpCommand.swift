@@ -253,18 +253,12 @@ struct SandboxUpCommand: DexCommand {
                     warnings: view.warnings,
                     lines: { screen in
                         view.lines(screen)
-                            + view.hints(stop: "Ctrl-C stops it; everything is kept.")
+                            + view.hints(stop: SandboxEnd(isInMemory).hint("Ctrl-C"))
                     }
                 )
             )
         }
-        let isKept = !isInMemory
-        return CommandReport(
-            data: ["running": false, "kept": .bool(isKept)],
-            lines: { _ in
-                [isKept ? "Stopped; everything is kept for the next time." : "Stopped."]
-            }
-        )
+        return SandboxEnd(isInMemory).report
     }
 
     private func detach(
@@ -282,13 +276,15 @@ struct SandboxUpCommand: DexCommand {
             isNew = true
         }
         guard let state else { throw SandboxHostError.alreadyRunning(folder: folder.path) }
+        // Of one that ran before it is not known.
+        let hint = SandboxEnd(isNew ? isInMemory : nil).hint("dex sandbox down")
         guard state.fork == nil else {
             return try await SandboxForkView.report(
                 state,
                 folder,
                 context,
                 warnings: isNew ? [] : [Self.unused],
-                hint: "dex sandbox down stops it; everything is kept."
+                hint: hint
             )
         }
         let reading = await SandboxReading.read(state)
@@ -298,7 +294,7 @@ struct SandboxUpCommand: DexCommand {
             warnings: (isNew ? [] : [Self.unused]) + view.warnings,
             lines: { screen in
                 view.lines(screen)
-                    + view.hints(stop: "dex sandbox down stops it; everything is kept.")
+                    + view.hints(stop: hint)
             }
         )
     }
