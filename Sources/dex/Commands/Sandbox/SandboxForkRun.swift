@@ -100,17 +100,18 @@ struct SandboxForkRun {
             },
             progress: { context.console.progress($0) }
         )
+        let end = SandboxEnd(options.isInMemory)
         try await fork.run { state in
             context.console.endProgress()
             let report = try await SandboxForkView.report(
                 state,
                 folder,
                 context,
-                hint: SandboxEnd(options.isInMemory).hint("Ctrl-C")
+                hint: end.hint("Ctrl-C")
             )
             _ = context.emit(report)
         }
-        return SandboxEnd(options.isInMemory).report
+        return end.report
     }
 
     /// What is known of a live chain: by its network in config.toml, or the bundled one.
