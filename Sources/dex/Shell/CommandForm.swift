@@ -42,8 +42,13 @@ struct CommandForm {
         let before = parts.words
         guard let words = arranged(&parts) else { return nil }
         let line = arguments.prefix(names) + words + parts.options
-        // Where an option stands changes nothing.
-        guard before != words || line.sorted() != arguments.sorted() else { return nil }
+        // Where an option stands changes nothing, nor does the = before its value.
+        let pieces = arguments.flatMap { word in
+            word.hasPrefix("--") ? word.split(separator: "=", maxSplits: 1) : [word[...]]
+        }
+        guard before != words || line.sorted() != pieces.map(String.init).sorted() else {
+            return nil
+        }
         let isWhole = !parts.isIncomplete
         // The parser has the last word on a line that is whole.
         guard !isWhole || (try? TypedLine.parse(Array(line))) is any DexCommand else {
