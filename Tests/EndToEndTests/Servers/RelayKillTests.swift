@@ -66,13 +66,14 @@ struct RelayKillTests {
         print("\(kills.young.count + kills.grown.count) kills, \(served) while it served")
     }
 
-    /// A relay.toml for both versions, on a free port.
+    /// A relay.toml for both versions, on a port that nobody else is given while the relay is dead.
     private func template(_ dex: DexBinary) async throws -> String {
         let written = try await dex.run("relay init --network sandbox")
         try #require(written.status == 0, "\(written.stderr)")
         let file = dex.home.appending(path: "relay.toml")
         var text = try String(contentsOf: file, encoding: .utf8)
-        text.replace("listen = \"127.0.0.1:8080\"", with: "listen = \"127.0.0.1:0\"")
+        let port = try FixedPort.free()
+        text.replace("listen = \"127.0.0.1:8080\"", with: "listen = \"127.0.0.1:\(port)\"")
         text.replace("protocols = [\"v1\"]", with: "protocols = [\"v1\", \"v4\"]")
         try Data(text.utf8).write(to: file)
         return text
