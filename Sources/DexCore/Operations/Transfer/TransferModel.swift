@@ -133,12 +133,15 @@ extension TransferPlan {
         }
         let audit = TransferAudit(session: context.session, plan: plan.content)
         let (received, warnings) = await audit.received(receipt)
+        // A token may have moved nothing. The coin has left: unknown is no reason to send it again.
+        let hasLeft = (plan.content.paid.token ?? plan.content.arriving.token) == nil
+        let isEnough = received.map { $0 >= plan.content.amount } ?? hasLeft
         return TransferOutcome(
             plan: plan.content,
             transactions: results.transactions,
             received: received,
             warnings: warnings,
-            ending: received.map { $0 >= plan.content.amount } ?? false ? .done : .less
+            ending: isEnough ? .done : .less
         )
     }
 }
