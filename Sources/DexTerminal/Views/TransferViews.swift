@@ -8,7 +8,7 @@ struct TransferPlanView: Sendable {
     func lines(_ screen: Screen) -> [String] {
         var shown = PlanScreen("\(verb) \(NumberText.amount(plan.amount, plan.paid))")
         shown.add(.account, plan.account.checksummed)
-        shown.add(.tokens, (plan.paid.token ?? plan.arriving.token)?.address.checksummed)
+        shown.add(.tokens, plan.token?.address.checksummed)
         shown.add(.block, "\(plan.block)")
         shown.addGas(plan.gas)
         shown.addSteps(plan.steps)

@@ -12,9 +12,7 @@ struct TransferAudit {
     func received(
         _ receipt: TransactionReceipt
     ) async -> (amount: UInt256?, warnings: [String]) {
-        guard let token = plan.paid.token ?? plan.arriving.token else {
-            return await coin(receipt)
-        }
+        guard let token = plan.token else { return await coin(receipt) }
         let reported = eventAmount(receipt.logs, by: token)
         let increase = await balanceIncrease(receipt, hasEvents: reported != nil)
         let unit = plan.arriving

@@ -134,8 +134,7 @@ extension TransferPlan {
         let audit = TransferAudit(session: context.session, plan: plan.content)
         let (received, warnings) = await audit.received(receipt)
         // A token may have moved nothing. The coin has left: unknown is no reason to send it again.
-        let hasLeft = (plan.content.paid.token ?? plan.content.arriving.token) == nil
-        let isEnough = received.map { $0 >= plan.content.amount } ?? hasLeft
+        let isEnough = received.map { $0 >= plan.content.amount } ?? (plan.content.token == nil)
         return TransferOutcome(
             plan: plan.content,
             transactions: results.transactions,

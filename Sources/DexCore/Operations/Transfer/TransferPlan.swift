@@ -39,4 +39,7 @@ package struct TransferPlan: PlanContent {
     package let total: Wei
     package let warnings: [String]
     package var stop: DexError?
+
+    /// The token that leaves or arrives; nil for the chain's coin alone.
+    package var token: Token? { paid.token ?? arriving.token }
 }
