@@ -148,6 +148,10 @@ struct ScreenTests {
             ),
             coin: .ether
         )
+        details.delegations = [
+            SignedDelegation(account: Fixtures.address(78), delegate: Fixtures.address(81)),
+            SignedDelegation(account: Fixtures.address(79), delegate: nil),
+        ]
         details.time = Fixtures.now
         details.blockHash = Fixtures.hash(9)
         details.transfers = [
@@ -441,7 +445,9 @@ struct ScreenTests {
         #expect(status["logs"]?.arrayValue?.first?["data"] == "0x01ff")
         #expect(status["call"]?["selector"] == "0xbc61394a" && status["call"]?["size"] == 484)
         #expect(status["call"]?["payAmounts"]?.arrayValue?.first?["value"] == "1.5")
-        let order = StatusState.order(Fixtures.orderRow(), block: 5, fills: [Fixtures.fillEvent])
+        let order = StatusState.order(
+            StatusState.Order(row: Fixtures.orderRow(), block: 5, fills: [Fixtures.fillEvent])
+        )
         expect(ReadJSON.status(order), "kind status hash block confirmations fills")
         expect(ReadJSON.balance(Self.balance), "balances")
         expect(ReadJSON.balance(Self.balance), "token balance allowance", at: ["balances"])

@@ -94,10 +94,13 @@ struct ExplorerTests {
         #expect(page.status == .ok)
         #expect(page.body.text.contains("succeeded"))
         #expect(page.body.text.contains(bob.address.checksummed))
+        #expect(page.body.text.contains(" runs the code of "))
         let block = try await stage.client.read(.blockNumber)
         #expect(try await stage.page("/block/\(block)").body.text.contains(hash.hex))
         let account = try await stage.page("/address/\(bob.address.checksummed)")
         #expect(account.status == .ok)
+        #expect(account.body.text.contains("account with a key, runs the code of"))
+        #expect(account.body.text.contains(token.checksummed))
     }
 
     @Test("a reverted transaction says why")

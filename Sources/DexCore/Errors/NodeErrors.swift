@@ -31,7 +31,8 @@ extension ChainError: ReportedError {
             Self.row(
                 .unreachable("node-error"),
                 message,
-                hint: "Try another node with --rpc."
+                // A sandbox names the command itself that mends it.
+                hint: message.contains("dex sandbox") ? nil : "Try another node with --rpc."
             )
         case .reverted: Self.row(.simulationFailed("would-revert"), message)
         case .disagreement:

@@ -408,7 +408,13 @@ struct LogPager {
         in answers: ReadAnswers
     ) throws(ChainError) -> (logs: [Log], end: Block?) {
         var logs: [Log] = []
-        for slot in question.logs { logs += try answers[slot].get() }
+        var places: [LogNumbers: Log] = [:]
+        for slot in question.logs {
+            // A node may repeat a log, and two filters may have one.
+            logs += try answers[slot].get().filter { log in
+                log.logIndex == nil || places.updateValue(log, forKey: LogNumbers(log)) != log
+            }
+        }
         // nil: the page is not kept.
         return (logs, question.end.flatMap { (try? answers[$0].get()) ?? nil })
     }

@@ -29,6 +29,8 @@ package struct AccountOverview: Sendable {
     /// Transactions that it sent.
     package let nonce: UInt64
     package let isContract: Bool
+    /// The account whose code this one with a key runs; nil if there is none.
+    package let delegate: Address?
     /// In the order of the token map.
     package let holdings: [Holding]
     package let orders: [Orders]
@@ -66,6 +68,8 @@ package struct AccountOverviewModel: Sendable {
         let code = batch.add(.code(account, .latest))
         let answers = try await batch.send(to: session.chain)
         let head = try answers.value(asked)
+        let bytes = try answers.value(code)
+        let delegate = Delegation.delegate(of: bytes)
         let top = min(last ?? head.number, head.number)
         let range = (top - min(top, Self.blocks - 1))...top
         let activity = try await activity(of: account, in: range, head: head)
@@ -80,7 +84,8 @@ package struct AccountOverviewModel: Sendable {
             coin: session.network.coin,
             ether: ether,
             nonce: try answers.value(nonce),
-            isContract: !(try answers.value(code)).isEmpty,
+            isContract: !bytes.isEmpty && delegate == nil,
+            delegate: delegate,
             holdings: holdings,
             orders: orders,
             transactions: try await TransactionRows(scope: scope)

@@ -23,6 +23,7 @@ package struct TransactionOverview: Sendable {
     package let data: [UInt8]
     /// nil without call data, and if it creates a contract.
     package let call: TransactionCall?
+    package let delegations: [SignedDelegation]
     /// nil while it is pending.
     package let block: Block?
     /// The number of the latest block.

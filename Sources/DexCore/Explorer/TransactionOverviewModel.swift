@@ -50,6 +50,7 @@ package struct TransactionOverviewModel: Sendable {
                 by: info.from,
                 session: naming
             ),
+            delegations: info.authorizations.compactMap { SignedDelegation($0, session) },
             block: block,
             latest: max(head.number, block?.number ?? 0),
             gasUsed: receipt?.gasUsed,

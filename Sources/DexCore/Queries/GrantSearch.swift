@@ -34,6 +34,15 @@ struct GrantSearch {
     private struct Named {
         var inTokens: Set<TokenSpender> = []
         var inPermit2: Set<TokenSpender> = []
+
+        mutating func formUnion(_ other: Named) {
+            inTokens.formUnion(other.inTokens)
+            inPermit2.formUnion(other.inPermit2)
+        }
+
+        func includes(_ other: Named) -> Bool {
+            inTokens.isSuperset(of: other.inTokens) && inPermit2.isSuperset(of: other.inPermit2)
+        }
     }
 
     /// The allowances at the latest block.
@@ -163,7 +172,8 @@ struct GrantSearch {
         }
     }
 
-    /// Adds the pairs in the account's events.
+    /// Adds the pairs in the account's events: those that are kept, and those that the node returns
+    /// now, which may leave out any.
     private func addLogged(
         of owner: Address,
         at head: Block,
@@ -185,21 +195,49 @@ struct GrantSearch {
         }
         let first = firstBlock ?? 0
         guard first <= head.number else { return }
-        var pager = LogPager(
-            session: session,
-            blocks: first...head.number,
-            store: EventStore(journal, head: head),
-            filters: { from, to in [Self.filter(of: owner, from: from, to: to)] }
-        )
+        func pages(isRenewed: Bool) -> LogPager {
+            LogPager(
+                session: session,
+                blocks: first...head.number,
+                store: EventStore(journal, head: head, isRenewed: isRenewed),
+                isHeld: true,
+                filters: { from, to in [Self.filter(of: owner, from: from, to: to)] }
+            )
+        }
         do throws(DexError) {
-            if firstBlock == nil {
-                take(try await pager.whole().logs, &named)
-                return try pager.keep()
+            let parts = Self.filter(of: owner, from: .latest, to: .latest)
+                .parts(chainID: session.network.chainID)
+            var kept: [Log] = []
+            for part in parts {
+                kept += try DexCore.journaled(
+                    try journal.events(part, blocks: first...head.number)
+                ).logs
             }
-            while let piece = try await pager.next() { take(piece.logs, &named) }
+            var (before, now) = (Named(), Named())
+            take(kept, &before)
+            named.formUnion(before)
+            defer { named.formUnion(now) }
+            // What this session was given at the same block is asked once.
+            let isAsked = parts.allSatisfy {
+                !session.recentLogs.blocks($0, at: head.hash).isEmpty
+            }
+            var pager = pages(isRenewed: !isAsked)
+            if firstBlock == nil {
+                do throws(DexError) {
+                    take(try await pager.whole().logs, &now)
+                } catch {
+                    // A node that gives no more than a part may have given the others before.
+                    guard error.concerns(.refusedLogs) else { throw error }
+                    pager = pages(isRenewed: false)
+                    take(try await pager.whole().logs, &now)
+                }
+            } else {
+                while let piece = try await pager.next() { take(piece.logs, &now) }
+            }
+            if now.includes(before) { try pager.keep() }
         } catch {
             warnings.append(
-                firstBlock == nil && error.kind == .unreachable
+                firstBlock == nil && error.concerns(.refusedLogs)
                     ? "The node does not give the Approval events of all blocks at once, so "
                         + "spenders that dex did not approve may be missing, in tokens and in "
                         + "Permit2: --from-block BLOCK reads them piece by piece."

@@ -6,13 +6,13 @@ import ZeroEx
 struct OrderFills {
     /// The fills in some blocks, the oldest first.
     struct Found {
-        var fills: [FillEvent]
+        let fills: [FillEvent]
         /// The node returned the logs of all these blocks now: none is a kept one.
-        var isFresh: Bool
+        let isFresh: Bool
+        /// What it was read from, not kept yet.
+        fileprivate var pages: LogPager
 
-        fileprivate var amount: UInt256 {
-            fills.reduce(.zero) { $0.addingSaturating($1.takerAmount) }
-        }
+        fileprivate var amount: UInt256 { OrderFills.sum(of: fills) }
     }
 
     let session: Session
@@ -27,6 +27,10 @@ struct OrderFills {
     /// The last blocks, which are searched first.
     private var last: ClosedRange<UInt64> {
         head.number - min(head.number, Self.window)...head.number
+    }
+
+    private static func sum(of fills: [FillEvent]) -> UInt256 {
+        fills.reduce(.zero) { $0.addingSaturating($1.takerAmount) }
     }
 
     /// The fills of the last blocks; nil if the node does not give their logs at once.
@@ -44,9 +48,9 @@ struct OrderFills {
 
     /// The fills of all blocks, as far as the node serves them.
     ///
-    /// Older ones than those of the last blocks are looked for where some are missing. What is kept
-    /// and does not add up is read anew. Neither is done where a node would have to return the fills
-    /// of all makers since the first block.
+    /// Older ones than those of the last blocks are looked for where some are missing, but not where
+    /// a node would have to return the fills of all makers since the first block. What is kept and
+    /// does not add up is read anew. Logs are kept only where all add up.
     ///
     /// - Parameters:
     ///   - recent: of the last blocks.
@@ -56,52 +60,76 @@ struct OrderFills {
         beside recent: Found?,
         filled: UInt256
     ) async -> [FillEvent] {
-        var found = recent ?? Found(fills: [], isFresh: true)
-        guard found.amount != filled else { return found.fills }
-        let findsMakers = session.exchangeProtocol.findsMakersInLogs
-        let end = recent == nil ? head.number : last.lowerBound - min(last.lowerBound, 1)
-        if findsMakers, found.amount < filled, recent == nil || last.lowerBound > 0,
-            let older = try? await read(order, in: 0...end)  // nil: refused
-        {
-            found.fills = older.fills + found.fills
-            found.isFresh = found.isFresh && older.isFresh
+        var newest = recent
+        var older: Found?
+        func amount() -> UInt256 {
+            [older, newest].reduce(.zero) { $0.addingSaturating($1?.amount ?? .zero) }
         }
-        guard !found.isFresh, found.amount != filled,
-            let anew = try? await read(  // nil: refused
-                order,
-                in: findsMakers ? 0...head.number : last,
-                replacing: filled
-            ), anew.amount == filled || anew.fills.count > found.fills.count
-        else { return found.fills }
-        return anew.fills
+        let end = recent == nil ? head.number : last.lowerBound - min(last.lowerBound, 1)
+        let hasOlder = recent == nil || last.lowerBound > 0
+        if session.exchangeProtocol.findsMakersInLogs, hasOlder, amount() < filled {
+            older = try? await read(order, in: 0...end)  // nil: refused
+        }
+        // The last blocks first: all before them are more than many nodes give.
+        if amount() != filled { newest = await renewed(newest, of: order, in: last, filled) }
+        if amount() != filled { older = await renewed(older, of: order, in: 0...end, filled) }
+        let fills = [older, newest].compactMap(\.self).flatMap(\.fills)
+        guard amount() == filled else { return fills }
+        for var found in [older, newest].compactMap(\.self) {
+            try? found.pages.keep()  // They are asked for again.
+        }
+        return fills
     }
 
-    /// - Parameter filled: asks the node for every log, which is kept only if the fills are so much;
-    ///   nil asks for those that are not kept.
+    /// Why fills are not those that an order's state tells of, as a sentence; nil if they are.
+    func warning(of fills: [FillEvent], of row: OrdersState.Row) -> String? {
+        let (shown, filled) = (Self.sum(of: fills), row.state.filled)
+        guard shown != filled else { return nil }
+        let unit = Currency.token(row.taker.token)
+        let text =
+            "The fills in the node's logs come to \(unit.text(shown)); the exchange counts "
+            + "\(unit.text(filled)) as filled"
+        if shown > filled { return text + ": not all of these fills happened." }
+        return session.exchangeProtocol.findsMakersInLogs
+            ? text + ": some fills are not shown."
+            : text + ": fills before block \(last.lowerBound) are not searched."
+    }
+
+    /// The better one of what was kept and of what the node says now.
+    private func renewed(
+        _ kept: Found?,
+        of order: any SignedOrder,
+        in blocks: ClosedRange<UInt64>,
+        _ filled: UInt256
+    ) async -> Found? {
+        guard let kept, !kept.isFresh,
+            let anew = try? await read(order, in: blocks, isRenewed: true),  // nil: refused
+            kept.amount > filled || anew.amount > kept.amount
+        else { return kept }
+        return anew
+    }
+
+    /// - Parameter isRenewed: asks the node for every log, not only for those that are not kept.
     private func read(
         _ order: any SignedOrder,
         in blocks: ClosedRange<UInt64>,
-        replacing filled: UInt256? = nil
+        isRenewed: Bool = false
     ) async throws(DexError) -> Found {
         var pages = LogScan(session: session).pages(
             maker: order.maker,
             blocks: blocks,
-            store: journal.map { EventStore($0, head: head, isRenewed: filled != nil) }
+            store: journal.map { EventStore($0, head: head, isRenewed: isRenewed) }
         )
         let (logs, isFresh) = try await pages.whole()
         // Logs that cannot be read count as logs that the node does not serve.
-        guard
-            let events = try? session.exchangeProtocol.events(  // nil: unreadable
-                in: logs,
-                exchange: session.network.exchange
-            )
-        else { return Found(fills: [], isFresh: isFresh) }
-        let fills = events.compactMap { event -> FillEvent? in
+        let events = try? session.exchangeProtocol.events(  // nil: unreadable
+            in: logs,
+            exchange: session.network.exchange
+        )
+        let fills = (events ?? []).compactMap { event -> FillEvent? in
             guard case .filled(let fill) = event, fill.orderHash == order.hash else { return nil }
             return fill
         }
-        let found = Found(fills: fills, isFresh: isFresh)
-        if filled == nil || found.amount == filled { try pages.keep() }
-        return found
+        return Found(fills: fills, isFresh: isFresh, pages: pages)
     }
 }

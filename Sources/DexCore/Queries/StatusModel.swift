@@ -274,7 +274,14 @@ package struct StatusModel: ReadModel {
             beside: try await recent.get(),
             filled: row.state.filled
         )
-        return .order(row, block: inspection.block.number, fills: fills)
+        return .order(
+            StatusState.Order(
+                row: row,
+                block: inspection.block.number,
+                fills: fills,
+                warnings: [logs.warning(of: fills, of: row)].compactMap(\.self)
+            )
+        )
     }
 
     private func find(_ hash: OrderHash) async -> Result<OrderFinder.Found?, DexError> {
@@ -307,7 +314,7 @@ extension StatusState: EndedWork {
             case .planned, .signed, .held, .broadcast, .pooled, .mined, .dropped, .reorganized:
                 false
             }
-        case .order(let row, _, _): !row.standing.isOpen
+        case .order(let status): !status.row.standing.isOpen
         }
     }
 

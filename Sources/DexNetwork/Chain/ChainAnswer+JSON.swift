@@ -223,9 +223,25 @@ extension TransactionInfo {
             value: Wei(try transaction.quantity("value")),
             gasLimit: try transaction.number("gas"),
             data: try transaction.bytes("input"),
+            authorizations: try transaction.optional("authorizationList", Self.authorizations)
+                ?? [],
             blockNumber: try transaction.optional("blockNumber", RPCDecoder.number),
             blockHash: try transaction.optional("blockHash", RPCDecoder.word).map { BlockHash($0) }
         )
+    }
+
+    private static func authorizations(
+        _ json: JSONValue,
+        _ name: String
+    ) throws(ChainError) -> [Transaction.Authorization] {
+        var list: [Transaction.Authorization] = []
+        for element in try RPCDecoder.array(json, name) {
+            guard let authorization = Transaction.Authorization(element) else {
+                throw .nonsense("\(name) has something else than authorizations")
+            }
+            list.append(authorization)
+        }
+        return list
     }
 }
 

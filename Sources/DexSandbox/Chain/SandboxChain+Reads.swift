@@ -97,6 +97,7 @@ extension SandboxChain {
             value: transaction.value,
             gasLimit: transaction.gasLimit,
             data: transaction.data,
+            authorizations: transaction.authorizations,
             blockNumber: record?.block,
             blockHash: record.map { blocks[index($0.block)].hash }
         )

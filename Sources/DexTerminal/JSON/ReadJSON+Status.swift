@@ -9,19 +9,11 @@ extension ReadJSON {
     package static func status(_ state: StatusState) -> JSONValue {
         switch state {
         case .transaction(let status): transaction(status)
-        case .order(let row, let block, let fills):
-            orderStatus(OrderStatus(row: row, block: block, fills: fills))
+        case .order(let status): orderStatus(status)
         }
     }
 
-    /// An order's state, and its fills.
-    package struct OrderStatus: Sendable {
-        let row: OrdersState.Row
-        let block: UInt64
-        let fills: [FillEvent]
-    }
-
-    package static let orderStatus = Fields<OrderStatus> {
+    package static let orderStatus = Fields<StatusState.Order> {
         Field(json: "kind", "What the hash is of", .constant("order")) { _ in "order" }
         Field("status", "As of `orders`", \.row.standing.word)
         Field("hash", "The order", \.row.order.hash)
@@ -88,6 +80,12 @@ extension ReadJSON {
             list: pairCancel,
             \.pairCancels
         )
+        Field(
+            "delegations",
+            "Accounts that run another one's code from it on (EIP-7702)",
+            list: delegation,
+            \.details.delegations
+        )
         Field("skipped", "Orders that it did not fill", list: skipped) { status in
             status.skipped.map { Skipped(hash: $0, reason: $1.rawValue) }
         }
@@ -112,6 +110,11 @@ extension ReadJSON {
     private static let cancelled = Fields<TransactionStatus.Cancel> {
         Field("orderHash", "The order", \.orderHash)
         Field("maker", "Its maker", \.maker)
+    }
+
+    private static let delegation = Fields<SignedDelegation> {
+        Field("account", "Who signed it", \.account)
+        Field("delegate", "Whose code it runs; null: nobody's any more", \.delegate)
     }
 
     private static let pairCancel = Fields<TransactionStatus.PairCancel> {

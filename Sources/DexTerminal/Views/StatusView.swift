@@ -9,8 +9,13 @@ extension StateView<StatusState> {
     package func lines(_ screen: Screen) -> [String] {
         switch state {
         case .transaction(let status): transaction(status, screen)
-        case .order(let row, let block, let fills):
-            OrderView(row, block: block, fills: fills).lines(screen)
+        case .order(let order):
+            OrderView(
+                order.row,
+                block: order.block,
+                fills: order.fills,
+                warnings: order.warnings
+            ).lines(screen)
         }
     }
 
@@ -77,6 +82,13 @@ extension StateView<StatusState> {
             lines.append("")
             lines += screen.title("Skipped \(hash.hex)", .yellow)
             lines.append(contentsOf: screen.sentences(reason.sentence).map { "  " + $0 })
+        }
+        for delegation in status.details.delegations {
+            lines.append("")
+            lines += screen.title("Delegation of \(delegation.account.checksummed)", .yellow)
+            var facts = KeyValueList()
+            facts.add("runs code of", delegation.delegate?.checksummed ?? "nobody any more")
+            lines.append(contentsOf: facts.lines(screen))
         }
         lines += transfers(status.details.transfers, screen)
         for note in status.notes {

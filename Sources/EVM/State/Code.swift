@@ -55,16 +55,7 @@ final class Code {
     }
 
     /// The account whose code runs instead (EIP-7702); nil for other code.
-    var delegate: Address? {
-        guard bytes.count == Self.delegationBytes, bytes.starts(with: Self.delegation) else {
-            return nil
-        }
-        return Address(bytes: bytes[Self.delegation.count...])
-    }
-
-    /// What the code of an account begins with that runs another one's.
-    static let delegation: [UInt8] = [0xEF, 0x01, 0x00]
-    private static let delegationBytes = 23
+    var delegate: Address? { Delegation.delegate(of: bytes) }
 
     /// Code of another machine than this one, such as Arbitrum's Stylus: no contract of the EVM
     /// begins like this (EIP-3541), and a delegation is none.

@@ -184,7 +184,7 @@ extension Execution {
             world.touch(account)
             let delegate = authorization.delegate
             world.set(
-                code: delegate == .zero ? [] : Code.delegation + delegate.bytes,
+                code: delegate == .zero ? [] : Delegation.code(for: delegate),
                 of: account
             )
             world.set(nonce: account.nonce + 1, of: account)

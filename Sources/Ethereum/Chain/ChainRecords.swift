@@ -214,6 +214,8 @@ public struct TransactionInfo: Hashable, Sendable {
     public let value: Wei
     public let gasLimit: UInt64
     public let data: [UInt8]
+    /// Those with which accounts run other ones' code (EIP-7702).
+    public let authorizations: [Transaction.Authorization]
     /// nil while it is pending.
     public let blockNumber: UInt64?
     public let blockHash: BlockHash?
@@ -226,6 +228,7 @@ public struct TransactionInfo: Hashable, Sendable {
         value: Wei,
         gasLimit: UInt64,
         data: [UInt8],
+        authorizations: [Transaction.Authorization] = [],
         blockNumber: UInt64?,
         blockHash: BlockHash?
     ) {
@@ -236,6 +239,7 @@ public struct TransactionInfo: Hashable, Sendable {
         self.value = value
         self.gasLimit = gasLimit
         self.data = data
+        self.authorizations = authorizations
         self.blockNumber = blockNumber
         self.blockHash = blockHash
     }

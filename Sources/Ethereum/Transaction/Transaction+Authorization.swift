@@ -97,7 +97,8 @@ extension Transaction.Authorization {
         ]
     }
 
-    /// An authorization from what `json` writes; nil for anything else.
+    /// An authorization from what nodes write, some of them `v` for `yParity`; nil for anything
+    /// else.
     public init?(_ json: JSONValue) {
         func number(_ key: String) -> UInt256? {
             json[key]?.stringValue.flatMap(UInt256.init(quantity:))
@@ -105,7 +106,8 @@ extension Transaction.Authorization {
         guard let chainID = number("chainId"),
             let delegate = json["address"]?.stringValue.flatMap(Address.init(ifHex:)),
             let nonce = number("nonce")?.uint64,
-            let parity = number("yParity")?.uint64.flatMap({ UInt8(exactly: $0) }),
+            let parity = (number("yParity") ?? number("v"))?.uint64
+                .flatMap({ UInt8(exactly: $0) }),
             let r = number("r"), let s = number("s")
         else { return nil }
         self.init(chainID: chainID, delegate: delegate, nonce: nonce, yParity: parity, r: r, s: s)

@@ -27,8 +27,15 @@ struct AddressPage {
             ("Address", Parts.mono(state.account.address.checksummed)),
             ("Balance", Parts.text(state.coin.amount(state.ether))),
             ("Transactions sent", "\(state.nonce)"),
-            ("Kind", state.isContract ? "contract" : "account with a key"),
+            ("Kind", kind),
         ])
+    }
+
+    private var kind: HTML {
+        guard let delegate = state.delegate else {
+            return state.isContract ? "contract" : "account with a key"
+        }
+        return "account with a key, runs the code of \(Parts.mono(delegate.checksummed))"
     }
 
     private var holdings: HTML {

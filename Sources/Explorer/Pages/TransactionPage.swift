@@ -21,7 +21,7 @@ struct TransactionPage {
             body: """
                 <h1>Transaction \(outcome)</h1>
                 \(reason)\(facts)
-                \(call)\(events)\(data)
+                \(call)\(delegations)\(events)\(data)
                 """
         )
     }
@@ -76,6 +76,18 @@ struct TransactionPage {
             let lines = parts.details.map { line -> HTML in "<p>\(line)</p>" }
             return Parts.section("Call", "<p>\(parts.sentence)</p>\(lines)")
         }
+    }
+
+    private var delegations: HTML? {
+        guard !details.delegations.isEmpty else { return nil }
+        let lines = details.delegations.map { delegation -> HTML in
+            let account = Parts.wholeAddress(name(delegation.account))
+            guard let delegate = delegation.delegate else {
+                return "<p>\(account) runs no other code any more.</p>"
+            }
+            return "<p>\(account) runs the code of \(Parts.wholeAddress(name(delegate))).</p>"
+        }
+        return Parts.section("Delegations", "\(lines)")
     }
 
     // MARK: What happened

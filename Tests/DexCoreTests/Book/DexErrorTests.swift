@@ -56,6 +56,15 @@ struct DexErrorTests {
         #expect(mapped.message == message)
     }
 
+    @Test("a sandbox that says what mends it is not followed by another node")
+    func sandboxHint() {
+        func hint(_ message: String) -> String? {
+            DexError(ChainError.rpc(code: -32_000, message: message)).hint
+        }
+        #expect(hint("no such thing") == "Try another node with --rpc.")
+        #expect(hint("start it with `dex sandbox up --fork URL` of a node") == nil)
+    }
+
     @Test("a relay's refusal shows every reason")
     func relayRefusal() {
         let mapped = DexError(

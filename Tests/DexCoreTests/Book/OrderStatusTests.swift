@@ -1,4 +1,3 @@
-import DexCore
 import DexStore
 import Ethereum
 import EthereumWallet
@@ -6,6 +5,7 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCore
 @testable import DexCoreTestSupport
 
 @Suite("What became of an order")
@@ -32,13 +32,11 @@ struct OrderStatusTests {
         return order
     }
 
-    private func order(
-        _ state: StatusState
-    ) throws -> (row: OrdersState.Row, block: UInt64, fills: [FillEvent]) {
-        guard case .order(let row, let block, let fills) = state else {
+    private func order(_ state: StatusState) throws -> StatusState.Order {
+        guard case .order(let status) = state else {
             throw DexError(.fault, code: "test", message: "It is a transaction.")
         }
-        return (row, block, fills)
+        return status
     }
 
     @Test("an order is told by what is filled and cancelled, with its fills from the logs")
@@ -55,13 +53,14 @@ struct OrderStatusTests {
 
         let state = try await model().load(ask.hash.word)
 
-        let (row, block, fills) = try order(state)
+        let status = try order(state)
+        let (row, fills) = (status.row, status.fills)
         #expect(row.standing == .partlyFilled)
         #expect(row.state.filled == TestMarket.units("0.3"))
         #expect(row.state.cancelled == TestMarket.units("0.1"))
         #expect(row.state.remaining == TestMarket.units("0.6"))
         #expect(row.fillable == TestMarket.units("0.6"))
-        #expect(block == TestMarket.head)
+        #expect(status.block == TestMarket.head && status.warnings.isEmpty)
         #expect(fills.map(\.takerAmount) == [TestMarket.units("0.3")])
         #expect(state.exit == .done)
         // Two rounds, the logs beside the second.
@@ -76,10 +75,16 @@ struct OrderStatusTests {
             $0.logs = { _ in .failure(.rpc(code: -32_601, message: "method not found")) }
         }
 
-        let (row, _, fills) = try order(try await model().load(ask.hash.word))
+        let status = try order(try await model().load(ask.hash.word))
 
-        #expect(row.state.filled == TestMarket.units("0.3"))
-        #expect(fills.isEmpty)
+        #expect(status.row.state.filled == TestMarket.units("0.3"))
+        #expect(status.fills.isEmpty)
+        #expect(
+            status.warnings == [
+                "The fills in the node's logs come to 0 WETH; the exchange counts 0.3 WETH as "
+                    + "filled: some fills are not shown."
+            ]
+        )
     }
 
     @Test("logs that could not be read are not an order without fills")
@@ -166,7 +171,46 @@ struct OrderStatusTests {
         #expect(asked().dropFirst(2) == [19_873...20_000])
     }
 
-    @Test("kept logs that do not add up to what is filled are read anew")
+    /// Keeps an answer without logs of some blocks, as another command does.
+    private func keepNone(_ blocks: ClosedRange<UInt64>) async throws {
+        let logs = LogScan(session: try market.session())
+        market.chain.set { $0.logs = { _ in .success([]) } }
+        var pages = logs.pages(
+            maker: market.makers[0].address,
+            blocks: blocks,
+            store: EventStore(
+                store.journal,
+                head: TestMarket.block(20_000, timestamp: TestMarket.now)
+            )
+        )
+        #expect(try await pages.whole().logs.isEmpty)
+        try pages.keep()
+    }
+
+    @Test("kept logs that do not add up to what is filled are read anew, the last blocks first")
+    func shortKept() async throws {
+        let ask = try await ask()
+        for number: UInt64 in [9_000, 9_999, 15_000, 19_872, 20_000] {
+            market.mine(number, timestamp: TestMarket.now)
+        }
+        try await keepNone(0...20_000)
+        mine([(15_000, 3), (20_000, 4)], of: ask)
+        let model = try model()
+        let round = asked().count
+        let read = try order(try await model.load(ask.hash.word))
+        #expect(read.fills.map(\.takerAmount) == [3, 4] && read.warnings.isEmpty)
+        #expect(asked().dropFirst(round) == [19_873...20_000, 10_000...20_000])
+        // From then on they are kept.
+        let kept = try order(try await model.load(ask.hash.word)).fills
+        #expect(kept.map(\.takerAmount) == [3, 4] && asked().count == round + 2)
+        // An older one is missing.
+        mine([(9_000, 2), (15_000, 3), (20_000, 4)], of: ask)
+        let all = try order(try await model.load(ask.hash.word)).fills
+        #expect(all.map(\.takerAmount) == [2, 3, 4])
+        #expect(asked().suffix(1) == [0...9_999])
+    }
+
+    @Test("an answer that is short is said to be, and keeps no fill from the next reading")
     func short() async throws {
         let ask = try await ask()
         for number: UInt64 in [9_999, 15_000, 19_872, 20_000] {
@@ -174,16 +218,38 @@ struct OrderStatusTests {
         }
         market.use(ask, filled: 7)
         market.chain.set { $0.logs = { _ in .success([]) } }
-        let model = try model()
-        #expect(try order(try await model.load(ask.hash.word)).fills.isEmpty)
+        let short = try order(try await model().load(ask.hash.word))
+        #expect(short.fills.isEmpty && short.warnings.count == 1)
+        let parts = try market.session()
+            .eventFilter(maker: market.makers[0].address, from: .latest, to: .latest)
+            .parts(chainID: 1337)
+        let kept = try store.journal.eventRanges(covering: parts, touching: 0...20_000)
+        #expect(kept.isEmpty)
         mine([(15_000, 3), (20_000, 4)], of: ask)
-        let round = asked().count
-        let fills = try order(try await model.load(ask.hash.word)).fills
-        #expect(fills.map(\.takerAmount) == [3, 4])
-        #expect(asked().dropFirst(round) == [0...20_000])
-        // From then on they are kept.
-        let kept = try order(try await model.load(ask.hash.word)).fills
-        #expect(kept.map(\.takerAmount) == [3, 4] && asked().count == round + 1)
+        let whole = try order(try await model().load(ask.hash.word))
+        #expect(whole.fills.map(\.takerAmount) == [3, 4] && whole.warnings.isEmpty)
+    }
+
+    @Test("a fill that the node repeats is one; one too many is told")
+    func repeated() async throws {
+        let ask = try await ask()
+        for number: UInt64 in [9_999, 15_000, 19_872, 20_000] {
+            market.mine(number, timestamp: TestMarket.now)
+        }
+        mine([(15_000, 3), (20_000, 4)], of: ask)
+        market.chain.set { chain in
+            let logs = chain.logs
+            chain.logs = { filter in (logs?(filter) ?? .success([])).map { $0 + $0 } }
+        }
+        let status = try order(try await model().load(ask.hash.word))
+        #expect(status.fills.map(\.takerAmount) == [3, 4] && status.warnings.isEmpty)
+        market.use(ask, filled: 3)
+        #expect(
+            try order(try await model().load(ask.hash.word)).warnings == [
+                "The fills in the node's logs come to 0.000000000000000007 WETH; the exchange "
+                    + "counts 0.000000000000000003 WETH as filled: not all of these fills happened."
+            ]
+        )
     }
 
     @Test("logs of blocks that were not asked for count as logs that the node does not serve")
@@ -224,7 +290,7 @@ struct OrderStatusTests {
             )
         )
 
-        let (row, _, _) = try order(try await model().load(ask.hash.word))
+        let row = try order(try await model().load(ask.hash.word)).row
 
         #expect(row.isOwn)
         #expect(!row.isOnRelay)
@@ -262,7 +328,7 @@ struct OrderStatusTests {
             if count == 2 { market.use(ask, filled: TestMarket.units("1")) }
         }
 
-        let (row, _, _) = try order(try await model().wait(ask.hash.word))
+        let row = try order(try await model().wait(ask.hash.word)).row
 
         #expect(row.standing == .filled)
         #expect(market.clock.sleeps.count == 3)

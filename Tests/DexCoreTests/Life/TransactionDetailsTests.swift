@@ -1,5 +1,6 @@
 import DexStore
 import Ethereum
+import EthereumWallet
 import Testing
 import ZeroEx
 
@@ -250,6 +251,60 @@ struct TransactionDetailsTests {
         #expect(details.transfers[0].amount.token.symbol == "ZRX")
         #expect(details.transfers[1].amount.token.decimals == nil)
         #expect(details.transfers[0].from == bob && details.transfers[0].to == stranger)
+    }
+
+    @Test("the accounts that signed to run other code, or none any more, on this chain")
+    func delegations() async throws {
+        let signer = market.trader
+        func authorization(
+            _ delegate: Address,
+            chainID: UInt256,
+            isSpoiled: Bool = false
+        ) throws -> Transaction.Authorization {
+            let hash = Transaction.Authorization.signingHash(
+                chainID: chainID,
+                delegate: delegate,
+                nonce: 0
+            )
+            let signature = try signer.signature(over: hash)
+            return Transaction.Authorization(
+                chainID: chainID,
+                delegate: delegate,
+                nonce: 0,
+                yParity: isSpoiled ? 2 : signature.yParity,
+                r: UInt256(signature.r),
+                s: UInt256(signature.s)
+            )
+        }
+        let list = [
+            try authorization(stranger, chainID: 1337),
+            try authorization(.zero, chainID: 0),
+            try authorization(stranger, chainID: 1),
+            try authorization(stranger, chainID: 1337, isSpoiled: true),
+        ]
+        let receipt = market.receipt(hash, block: TestMarket.head, to: TestMarket.zrx)
+        let info = TransactionInfo(
+            hash: hash,
+            from: bob,
+            to: TestMarket.zrx,
+            nonce: 7,
+            value: .zero,
+            gasLimit: 200_000,
+            data: [],
+            authorizations: list,
+            blockNumber: TestMarket.head,
+            blockHash: TestMarket.blockHash(TestMarket.head)
+        )
+        market.chain.set { state in
+            state.receipts[hash] = .some(receipt)
+            state.transactions[hash] = .some(info)
+        }
+        #expect(
+            try await status().details.delegations == [
+                SignedDelegation(account: signer.address, delegate: stranger),
+                SignedDelegation(account: signer.address, delegate: nil),
+            ]
+        )
     }
 
     @Test("decimals that the contract contradicts are a warning, not a line of progress")

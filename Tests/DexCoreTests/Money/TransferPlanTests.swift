@@ -193,15 +193,6 @@ struct TransferPlanTests {
         #expect(wrapping.first?.contains("`dex wrap`") == true)
     }
 
-    @Test("an account that delegates to code is no contract")
-    func delegation() {
-        let delegated = [0xEF, 0x01, 0x00] + [UInt8](repeating: 1, count: 20)
-        #expect(CallReading.delegate(delegated)?.bytes == [UInt8](repeating: 1, count: 20))
-        for other in [[], [0x60], delegated + [0], Array(delegated.dropLast())] as [[UInt8]] {
-            #expect(CallReading.delegate(other) == nil)
-        }
-    }
-
     @Test("a node of another chain stops everything")
     func wrongChain() async throws {
         let market = try LiveMarket()

@@ -78,6 +78,27 @@ struct TransferTests {
         #expect(unknown.warnings.first?.contains("is unknown") == true)
     }
 
+    @Test("code that came to the recipient after the plan is looked for where it was mined")
+    func codeOfItsBlock() async throws {
+        let market = try LiveMarket()
+        let maker = market.rival
+        let nonce = try await market.chain.read(.transactionCount(maker.address, .latest))
+        let contract = Message.contract(of: maker.address, nonce: nonce)
+        let model = try market.transfers { $0.fees.gasLimit = 100_000 }
+        let plan = try await model.plan(
+            market.send("2.5", "ETH", to: contract),
+            account: market.trader.address
+        )
+        #expect(!plan.content.runsCode)
+        market.node.onSend { _, _ in
+            try await market.send(from: maker, to: nil, Self.returning)
+            return .pass
+        }
+        let outcome = try await model.execute(plan, signer: market.signer)
+        #expect(outcome.received == 0 && outcome.exit == .filledLess)
+        #expect(try await market.ether(of: contract) == 0)
+    }
+
     @Test("ether is wrapped and unwrapped one to one")
     func wrapping() async throws {
         let market = try LiveMarket()

@@ -128,10 +128,11 @@ struct OrderStatesV4Tests {
         }
         let state = try await StatusModel(session: try v4.session(), journal: nil)
             .load(order.hash.word)
-        guard case .order(let row, _, let fills) = state else {
+        guard case .order(let status) = state else {
             Issue.record("an order is expected")
             return
         }
+        let (row, fills) = (status.row, status.fills)
         #expect(row.standing == .partlyFilled)
         #expect(fills.map(\.orderHash) == [order.hash])
         #expect(fills.map(\.makerAmount) == [TestMarket.units("2.5")])

@@ -148,6 +148,17 @@ struct SetCodeTests {
         }
     }
 
+    @Test("the code of an account that runs another one's")
+    func delegation() throws {
+        let delegate = try #require(Address(bytes: [UInt8](repeating: 1, count: 20)))
+        let code = Delegation.code(for: delegate)
+        #expect(code == [0xEF, 0x01, 0x00] + delegate.bytes)
+        #expect(Delegation.delegate(of: code) == delegate)
+        for other in [[], [0x60], code + [0], Array(code.dropLast())] as [[UInt8]] {
+            #expect(Delegation.delegate(of: other) == nil)
+        }
+    }
+
     @Test("JSON of an authorization with a member missing, of another type or too large is none")
     func badJSON() throws {
         let signed = try SignedTransaction(raw: Self.valid()[0], recoverer: Secp256k1())
@@ -160,6 +171,12 @@ struct SetCodeTests {
                 #expect(Transaction.Authorization(.object(object)) == nil, "\(member.key)")
             }
         }
+        var named = good
+        named["v"] = named["yParity"]
+        named["yParity"] = nil
+        #expect(
+            Transaction.Authorization(.object(named)) == signed.transaction.authorizations[0]
+        )
         for (key, value) in [("nonce", "0x10000000000000000"), ("yParity", "0x100")] {
             var object = good
             object[key] = .string(value)

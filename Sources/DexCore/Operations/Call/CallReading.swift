@@ -150,12 +150,4 @@ struct CallReading {
             .subtractingSaturating(margin)
         return try SpendableFunds.part(share, of: funds, .nativeCoin(session.network.coin))
     }
-
-    /// The contract whose code an account runs; nil if it delegates to none.
-    ///
-    /// Source: https://eips.ethereum.org/EIPS/eip-7702
-    static func delegate(_ code: [UInt8]) -> Address? {
-        guard code.count == 23, code.starts(with: [0xEF, 0x01, 0x00]) else { return nil }
-        return Address(bytes: code.suffix(20))
-    }
 }

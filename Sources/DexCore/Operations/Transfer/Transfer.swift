@@ -177,7 +177,7 @@ struct Transfer: Sendable {
                 "\(place) is the contract of \(wrapped): the \(session.network.coin.noun) becomes "
                     + "\(wrapped) of this account, as with `dex wrap`."
             )
-        } else if let delegate = CallReading.delegate(code) {
+        } else if let delegate = Delegation.delegate(of: code) {
             if paid.token == nil {
                 warnings.append(
                     "The recipient runs the code of \(delegate.checksummed) when "

@@ -53,7 +53,9 @@ struct TransferAudit {
     private func coin(
         _ receipt: TransactionReceipt
     ) async -> (amount: UInt256?, warnings: [String]) {
-        guard plan.runsCode, plan.recipient != plan.account else { return (plan.amount, []) }
+        guard plan.recipient != plan.account, await ranCode(receipt) else {
+            return (plan.amount, [])
+        }
         let movement = try? await CoinMovement(receipt, session)  // nil: unread
         guard let paid = movement?.paid else {
             return (
@@ -69,6 +71,16 @@ struct TransferAudit {
         let text = plan.arriving.text
         let words = "Of \(text(plan.amount)) only \(text(received)) stayed with the recipient"
         return (received, [words + ": its code sent the rest back."])
+    }
+
+    /// Whether the recipient ran code: some may have come since the plan.
+    private func ranCode(_ receipt: TransactionReceipt) async -> Bool {
+        // Each step of code takes gas beside the transaction's own.
+        guard receipt.gasUsed != TransactionGas.payment else { return false }
+        let code = try? await session.chain.read(  // nil: unread
+            .code(plan.recipient, .number(receipt.blockNumber))
+        )
+        return code.map { !$0.isEmpty } ?? plan.runsCode
     }
 
     /// The sum of its events; nil without any.

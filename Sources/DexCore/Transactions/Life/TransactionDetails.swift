@@ -16,6 +16,7 @@ package struct TransactionDetails: Sendable {
     package var call: TransactionCall?
     /// The transfers of tokens in the order of their logs.
     package var transfers: [Transfer] = []
+    package var delegations: [SignedDelegation] = []
     /// The time of its block in seconds since 1970.
     package var time: UInt64?
     package var blockHash: BlockHash?
@@ -53,6 +54,7 @@ package struct TransactionDetails: Sendable {
                 by: info.from,
                 session: session
             )
+            delegations = info.authorizations.compactMap { SignedDelegation($0, session) }
         }
         guard let receipt = observation.receipt, observation.isCanonical == true else { return }
         time = observation.blockTime

@@ -53,8 +53,11 @@ struct StatusCommand: ToolCommand {
         } else {
             state = try await model.load(hash, confirmations: depth)
         }
-        let notes: [String] =
-            if case .transaction(let status) = state { status.notes } else { [] }
+        let notes =
+            switch state {
+            case .transaction(let status): status.notes
+            case .order(let status): status.warnings
+            }
         return context.report(ReadJSON.status(state), warnings: notes, error: state.error) {
             StatusView(state).lines($0)
         }
