@@ -33,28 +33,36 @@ struct ActivityBuilder {
                 records.append(record)
             }
         }
-        let reported = Set(records.compactMap(\.transaction))
+        let reported = Dictionary(grouping: records.filter { $0.transaction != nil }) {
+            $0.transaction
+        }
         for transaction in own {
-            let isReported = reported.contains(transaction.info.hash)
-            if let record = record(transaction, isReported: isReported) { records.append(record) }
+            if let record = record(transaction, besides: reported[transaction.info.hash] ?? []) {
+                records.append(record)
+            }
         }
         records.sort { ($0.block.number, $0.position) < ($1.block.number, $1.position) }
         return paid(records, byHash)
     }
 
-    /// What trades of the coin gave back of the value sent, by block: their amounts are without it.
+    /// What trades of the coin gave back of the value sent, or brought, by block: their records have
+    /// it.
     private func rests(
         _ records: [ActivityRecord],
         _ own: [TransactionHash: OwnTransaction]
     ) -> [UInt64: UInt256] {
         var rests: [UInt64: UInt256] = [:]
-        for record in records where record.kind == .trade && record.token == nil {
-            guard let value = record.transaction.flatMap({ own[$0]?.info.value.rawValue }),
-                let paid = record.amount
+        for record in records where record.kind == .trade {
+            guard let value = record.transaction.flatMap({ own[$0]?.info.value.rawValue })
             else { continue }
+            var came: UInt256 = .zero
+            if record.token == nil, let paid = record.amount {
+                came = value.subtractingSaturating(paid)
+            } else if record.otherToken == Token.nativeCoinAddress {
+                came = record.otherAmount ?? .zero
+            }
             let number = record.block.number
-            rests[number] = (rests[number] ?? .zero)
-                .addingSaturating(value.subtractingSaturating(paid))
+            rests[number] = (rests[number] ?? .zero).addingSaturating(came)
         }
         return rests
     }
@@ -245,7 +253,7 @@ struct ActivityBuilder {
 
     // MARK: Ether and transactions
 
-    /// nil for what the account's own transactions paid, and for the rest of a trade alone.
+    /// nil for what the account's own transactions paid, and for what trades brought alone.
     ///
     /// - Parameter rest: from `rests`; it came in no transaction that is known.
     private func received(
@@ -275,17 +283,21 @@ struct ActivityBuilder {
     }
 
     /// The ether that a transaction sent along, or its call if nothing else is known of it.
+    ///
+    /// - Parameter reported: what its logs tell; nil if they have the ether too, as what the account
+    ///   wrapped or traded. What a contract wraps on its way left the account as ether.
     private func record(
         _ own: OwnTransaction,
-        isReported: Bool
+        besides reported: [ActivityRecord]
     ) -> ActivityRecord? {
         let (info, receipt) = (own.info, own.receipt)
         var movement = Movement(info, session: session)
-        if isReported {
-            let wraps = receipt.logs.contains { log in
-                log.address == session.network.weth && log.topics.first == ERC20.depositTopic
+        if !reported.isEmpty {
+            let isTold = reported.contains { record in
+                record.kind == .trade && record.token == nil
+                    || record.kind == .wrapped && info.to == session.network.weth
             }
-            guard receipt.succeeded, info.value != .zero, !wraps else { return nil }
+            guard receipt.succeeded, info.value != .zero, !isTold else { return nil }
             movement = Movement(kind: .sent, amount: info.value.rawValue, party: info.to)
         }
         return ActivityRecord(

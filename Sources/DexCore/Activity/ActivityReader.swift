@@ -98,15 +98,20 @@ struct ActivityReader {
     }
 
     /// The transactions of the account itself in these blocks, as far as anything tells of them.
+    ///
+    /// - Throws: `DexError`: `reorganized` if the node lacks a transaction, or the receipt of one, that
+    ///   it has in these blocks.
     private func transactions(
         in blocks: ClosedRange<UInt64>,
         _ logs: [Log],
         _ found: Set<TransactionHash>
     ) async throws(DexError) -> [OwnTransaction] {
-        var hashes = found
+        var logged: [TransactionHash: Log] = [:]
         for log in logs where log.concerns(account, exchange: session.network.exchange) {
-            if let hash = log.transactionHash { hashes.insert(hash) }
+            if let hash = log.transactionHash { logged[hash] = log }
         }
+        let mined = found.union(logged.keys)
+        var hashes = mined
         for own in journaled {
             if let block = own.block, blocks.contains(block) { hashes.insert(own.hash) }
         }
@@ -121,8 +126,13 @@ struct ActivityReader {
         let slots = sorted.map { batch.add(.transaction($0)) }
         let answers = try await batch.send(to: session.chain)
         var infos: [TransactionInfo] = []
+        var unknown: [Log] = []
         for (hash, slot) in zip(sorted, slots) {
-            guard let info = try answers.value(slot) else { continue }
+            guard let info = try answers.value(slot) else {
+                guard !found.contains(hash) else { throw ReadError.reorganized }
+                if let log = logged[hash] { unknown.append(log) }
+                continue
+            }
             guard info.hash == hash else {
                 throw DexError(
                     ChainError.nonsense(
@@ -132,21 +142,47 @@ struct ActivityReader {
             }
             if info.from == account { infos.append(info) }
         }
-        return try await receipts(of: infos, in: blocks)
+        try await checkAbsent(unknown)
+        return try await receipts(of: infos, in: blocks, mined: mined)
     }
 
+    /// Checks that logs whose transactions the node does not know are of none: a chain may log outside
+    /// of its transactions, as Polygon's does for what comes from Ethereum.
+    ///
+    /// - Throws: `DexError`: `reorganized` if its block has the transaction, or is another one: the
+    ///   answers are of nodes that do not have the same blocks.
+    private func checkAbsent(_ logs: [Log]) async throws(DexError) {
+        guard !logs.isEmpty else { return }
+        let numbers = Set(logs.compactMap(\.blockNumber)).sorted()
+        var batch = ReadBatch()
+        let slots = numbers.map { batch.add(.fullBlock(.number($0))) }
+        let answers = try await batch.send(to: session.chain)
+        var found: [UInt64: FullBlock] = [:]
+        for (number, slot) in zip(numbers, slots) { found[number] = try answers.value(slot) }
+        for log in logs {
+            guard let block = log.blockNumber.flatMap({ found[$0] }),
+                block.block.hash == log.blockHash,
+                !block.transactions.contains(where: { $0.hash == log.transactionHash })
+            else { throw ReadError.reorganized }
+        }
+    }
+
+    /// - Parameter mined: those that these blocks have; others may have gone to another block.
     private func receipts(
         of infos: [TransactionInfo],
-        in blocks: ClosedRange<UInt64>
+        in blocks: ClosedRange<UInt64>,
+        mined: Set<TransactionHash>
     ) async throws(DexError) -> [OwnTransaction] {
         var batch = ReadBatch()
         let slots = infos.map { batch.add(.receipt($0.hash)) }
         let answers = try await batch.send(to: session.chain)
         var own: [OwnTransaction] = []
         for (info, slot) in zip(infos, slots) {
-            // Of the journal's, one may have gone to another block.
             guard let receipt = try answers.value(slot), blocks.contains(receipt.blockNumber)
-            else { continue }
+            else {
+                guard !mined.contains(info.hash) else { throw ReadError.reorganized }
+                continue
+            }
             guard receipt.transactionHash == info.hash, receipt.from == account else {
                 throw DexError(
                     ChainError.nonsense("it is another receipt where \(info.hash) was asked for")

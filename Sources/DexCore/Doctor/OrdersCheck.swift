@@ -25,52 +25,83 @@ struct OrdersCheck {
         let living = try journal.ownOrders(of: account, session: session)
             .filter { $0.expiry > now }
         guard !living.isEmpty else { return .ok(.orders, "No own order is open.") }
-        let rows = try await OrderInspector(session: session).rows(for: living).rows
-        let open = rows.filter(\.standing.isOpen)
+        let inspection = try await OrderInspector(session: session).rows(for: living)
+        let open = inspection.rows.filter(\.standing.isOpen)
         guard !open.isEmpty else { return .ok(.orders, "No own order is open.") }
+        let unread = open.filter { $0.standing == .unknown }
         let unfunded = open.filter { $0.standing == .unfunded }
-        guard let first = unfunded.first else {
-            if let unread = open.first(where: { $0.standing == .unknown }) {
-                let count = open.count { $0.standing == .unknown }
-                return .warn(
-                    .orders,
-                    "Whether \(count) of \(open.count) open own orders can be filled is unknown: "
-                        + "balance or allowance could not be read.",
-                    "Run it again: dex doctor. See one: dex why \(unread.order.hash)"
-                )
-            }
-            let half = open.filter { $0.standing == .halfFunded }
-            if let row = half.first {
-                return .warn(
-                    .orders,
-                    (open.count == 1
-                        ? "The one open own order is"
-                        : "\(half.count) of \(open.count) open own orders "
-                            + (half.count == 1 ? "is" : "are"))
-                        + " half-funded: balance or allowance covers "
-                        + "\(Self.text(row.base(ofTaker: row.fillable))) of the "
-                        + "\(Self.text(row.base(ofTaker: row.state.remaining))) that are left"
-                        + (half.count == 1 ? "." : " of one."),
-                    "See what mends it: dex why \(row.order.hash)"
-                )
-            }
-            return .ok(
+        if let first = unfunded.first {
+            let found =
+                open.count == 1
+                ? "The one open own order cannot be filled"
+                : "\(unfunded.count) of \(open.count) open own orders cannot be filled"
+            return .warn(
+                .orders,
+                "\(found): balance or allowance is missing"
+                    + (unfunded.count == 1 ? "." : ", as of this one.")
+                    + (unread.isEmpty
+                        ? "" : " Of \(unread.count) more it is unknown: they could not be read."),
+                "See which, and what mends it: dex why \(first.order.hash)"
+            )
+        }
+        if let first = unread.first {
+            return .warn(
+                .orders,
+                "Whether \(unread.count) of \(open.count) open own orders can be filled is unknown: "
+                    + "balance or allowance could not be read.",
+                "Run it again: dex doctor. See one: dex why \(first.order.hash)"
+            )
+        }
+        let half = open.filter { $0.standing == .halfFunded }
+        if let row = half.first {
+            return .warn(
+                .orders,
+                (open.count == 1
+                    ? "The one open own order is"
+                    : "\(half.count) of \(open.count) open own orders "
+                        + (half.count == 1 ? "is" : "are"))
+                    + " half-funded: balance or allowance covers "
+                    + "\(Self.text(row.base(ofTaker: row.fillable))) of the "
+                    + "\(Self.text(row.base(ofTaker: row.state.remaining))) that are left"
+                    + (half.count == 1 ? "." : " of one."),
+                "See what mends it: dex why \(row.order.hash)"
+            )
+        }
+        return short(account, open, inspection)
+            ?? .ok(
                 .orders,
                 open.count == 1
                     ? "One own order is open, and can be filled."
                     : "\(open.count) own orders are open, and all can be filled."
             )
+    }
+
+    /// Orders of which each can be filled, and not all: they draw on one balance.
+    private func short(
+        _ account: Address,
+        _ open: [OrdersState.Row],
+        _ inspection: OrderInspection
+    ) -> DoctorState.Row? {
+        let needed = MakerFunding(
+            exchangeProtocol: session.exchangeProtocol,
+            contracts: inspection.contracts,
+            timestamp: inspection.block.timestamp
+        ).commitments(open.map { ($0.order, $0.state) })
+        for (token, sum) in needed.sorted(by: { $0.key < $1.key }) {
+            let holding = inspection.holdings[HoldingKey(owner: account, token: token)]
+            guard let spendable = holding?.spendable, spendable < sum else { continue }
+            let known =
+                open.lazy.flatMap { [$0.maker.token, $0.taker.token] }
+                .first { $0.address == token } ?? session.tokens.known(token) ?? .unknown(token)
+            return .warn(
+                .orders,
+                "Each of the \(open.count) open own orders can be filled, but not all: together "
+                    + "they take \(Self.text(TokenAmount(raw: sum, token: known))), and balance and "
+                    + "allowance cover \(Self.text(TokenAmount(raw: spendable, token: known))).",
+                "Add what is missing, or cancel one. See them: dex orders --mine"
+            )
         }
-        let found =
-            open.count == 1
-            ? "The one open own order cannot be filled"
-            : "\(unfunded.count) of \(open.count) open own orders cannot be filled"
-        return .warn(
-            .orders,
-            "\(found): balance or allowance is missing"
-                + (unfunded.count == 1 ? "." : ", as of this one."),
-            "See which, and what mends it: dex why \(first.order.hash)"
-        )
+        return nil
     }
 
     private static func text(_ amount: TokenAmount) -> String {

@@ -75,6 +75,18 @@ package enum ReadError: ErrorArea {
         )
     }
 
+    package static func tradeIncomplete(block: UInt64) -> DexError {
+        row(
+            .unreachable("logs-incomplete"),
+            "The node does not return a trade of block \(block) that the journal has, and the block "
+                + "is the same.",
+            hint: "The node may be catching up; try again, or another node with --rpc. If the journal "
+                + "is wrong: dex history rebuild --from-block \(block)",
+            retryable: true,
+            concerns: .missingLogs
+        )
+    }
+
     package static func unreadableReceipt(
         _ hash: TransactionHash,
         error: ExchangeError

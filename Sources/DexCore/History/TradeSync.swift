@@ -59,17 +59,15 @@ package struct TradeSync: Sendable {
         if let newest, let check {
             let block = try answers.value(check)
             if Reorganization.removed(newest.blockHash, block, session) {
-                let start = Reorganization.start(below: newest.block)
-                try journaled(
-                    try journal.replaceSwaps(
-                        of: account,
-                        network: network,
-                        from: network.isSandbox ? min(network.firstBlock, head.number) : start
-                    )
+                let start = min(
+                    network.isSandbox
+                        ? network.firstBlock : Reorganization.start(below: newest.block),
+                    head.number
                 )
+                try await removeSwaps(of: account, from: start, to: head)
                 try await read(
                     account,
-                    from: min(network.isSandbox ? network.firstBlock : start, head.number),
+                    from: start,
                     to: head,
                     maker: nil,
                     store: EventStore(journal, head: head)
@@ -152,6 +150,23 @@ package struct TradeSync: Sendable {
 
     // MARK: Reading
 
+    /// Removes the swaps of blocks that the chain no longer has. Those of others stay: no log tells
+    /// of them again.
+    private func removeSwaps(
+        of account: Address,
+        from start: UInt64,
+        to head: Block
+    ) async throws(DexError) {
+        let network = session.network
+        let swaps = try journaled(try journal.swapTrades(of: account, network: network))
+            .filter { start...head.number ~= $0.block }
+        let blocks = try await session.chain.blocks(Set(swaps.map(\.block)))
+        let standing = swaps.filter { blocks[$0.block]?.hash == $0.blockHash }
+        try journaled(
+            try journal.replaceSwaps(of: account, network: network, from: start, with: standing)
+        )
+    }
+
     /// Replaces the account's trades at the pools; those at other venues, of which no log tells
     /// enough, stay.
     private func readPools(
@@ -214,6 +229,9 @@ package struct TradeSync: Sendable {
         let network = session.network
         let mined = try await logs.pages(maker: maker, blocks: blocks, store: store)
             .checked(blocks) { () async throws(DexError) in
+                if !store.isRenewed {
+                    try await checkComplete(reported, in: blocks, of: account, maker: maker)
+                }
                 let events = try await CancelReading(session: session)
                     .complete(reported, orders: orders)
                 let known =
@@ -240,6 +258,33 @@ package struct TradeSync: Sendable {
                 scan: first.map { KeptRange(first: $0, last: WatchedBlock(head)) }
             )
         )
+    }
+
+    /// Checks that the node returns every trade of these blocks that is known.
+    ///
+    /// - Throws: `DexError`: `logs-incomplete` if one is missing, and its block is the same.
+    private func checkComplete(
+        _ events: [LoggedEvent],
+        in blocks: ClosedRange<UInt64>,
+        of account: Address,
+        maker: Address?
+    ) async throws(DexError) {
+        var places: [TransactionHash: Set<UInt64>] = [:]
+        for event in events { places[event.transaction, default: []].insert(event.logIndex) }
+        let missing = try journaled(
+            try journal.trades(of: account, network: session.network)
+        ).filter { transaction in
+            blocks.contains(transaction.block)
+                && transaction.trades.contains { trade in
+                    (maker == nil || trade.maker == maker)
+                        && places[transaction.transaction]?.contains(trade.logIndex) != true
+                }
+        }
+        guard !missing.isEmpty else { return }
+        let headers = try await session.chain.blocks(Set(missing.map(\.block)))
+        for one in missing where headers[one.block]?.hash == one.blockHash {
+            throw ReadError.tradeIncomplete(block: one.block)
+        }
     }
 
     /// The first block of the gapless read range after the blocks from `start` on are read.

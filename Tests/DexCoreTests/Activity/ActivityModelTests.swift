@@ -303,6 +303,47 @@ struct ActivityModelTests: ActivityScene {
         #expect(try stage.store.journal.activityRanges(place).isEmpty)
     }
 
+    @Test("a node that lacks a transaction which its block has is asked again, and nothing is kept")
+    func missingTransaction() async throws {
+        mine(
+            101,
+            [own(4, to: TestMarket.zrx)],
+            logs: [stage.transfer(from: account, to: other, 9)],
+            data: ERC20.transfer(to: other, amount: 9)
+        )
+        let hash = WatchStage.hash(4)
+        var (info, receipt): (TransactionInfo?, TransactionReceipt?)
+        stage.market.chain.set { chain in
+            info = chain.transactions[hash] ?? nil
+            receipt = chain.receipts[hash] ?? nil
+        }
+        for isReceipt in [false, true] {
+            stage.market.chain.set { chain in
+                chain.transactions[hash] = .some(isReceipt ? info : nil)
+                chain.receipts[hash] = .some(isReceipt ? nil : receipt)
+            }
+            let state = try await load()
+            #expect(state.block == nil && state.rows.isEmpty)
+            #expect(state.warnings.first?.contains("changed") == true)
+            let place = ActivityPlace(chainID: 1337, account: account)
+            #expect(try stage.store.journal.activityRanges(place).isEmpty)
+        }
+        stage.market.chain.set { chain in
+            chain.transactions[hash] = info
+            chain.receipts[hash] = receipt
+        }
+        let state = try await load()
+        #expect(words(state) == ["sent 9 ZRX"] && state.rows[0].isOwn && state.rows[0].gas != nil)
+    }
+
+    @Test("what a chain logs outside of its transactions is told without one")
+    func noTransaction() async throws {
+        mine(101, [], logs: [stage.transfer(from: other, to: account, 9)])
+        stage.market.chain.set { $0.transactions[WatchStage.hash(0)] = .some(nil) }
+        let state = try await load()
+        #expect(words(state) == ["received 9 ZRX"] && !state.rows[0].isOwn)
+    }
+
     // MARK: Pages
 
     @Test("pages behind a cursor have each row once, whatever was mined meanwhile")

@@ -304,6 +304,29 @@ struct DoctorModelTests {
         #expect(try await patient.rows()[.orders]?.mark == .ok)
     }
 
+    @Test("orders that can each be filled, and not all, are no all-clear")
+    func sharedBalance() async throws {
+        for salt: UInt256 in [1, 2] {
+            try save(try await market.ask(by: market.trader, "10", for: "1", salt: salt))
+        }
+        market.fundTrader(zrx: TestMarket.units("15"), allowance: .max)
+        let short = try await patient.rows()[.orders]
+        #expect(
+            short
+                == .warn(
+                    .orders,
+                    "Each of the 2 open own orders can be filled, but not all: together they take "
+                        + "20 ZRX, and balance and allowance cover 15 ZRX.",
+                    "Add what is missing, or cancel one. See them: dex orders --mine"
+                )
+        )
+        market.fundTrader(zrx: TestMarket.units("20"), allowance: TestMarket.units("19"))
+        #expect(try await patient.rows()[.orders]?.mark == .warn)
+        market.fundTrader(zrx: TestMarket.units("20"), allowance: TestMarket.units("20"))
+        let funded = try await patient.rows()[.orders]
+        #expect(funded == .ok(.orders, "2 own orders are open, and all can be filled."))
+    }
+
     @Test("orders that cannot be read fail the row")
     func unreadableOrders() async throws {
         let order = try await market.ask(by: market.trader, "10", for: "1")

@@ -243,16 +243,54 @@ struct PoolHistoryTests {
         #expect(!records[2].succeeded)
         // The rest of the value, 10, came back: it is no receipt beside the trade; a gift is.
         for (came, gift) in [(10, nil), (17, 7)] as [(UInt256, UInt256?)] {
-            let block = WatchedBlock(number: 41, hash: TestMarket.blockHash(41))
-            let event = WatchTarget(chainID: 1337, exchange: .zero, account: account)
-                .unexplained(
-                    .received,
-                    came,
-                    WatchEvent.Place(block: block, logIndex: nil, time: 0)
-                )
-            let all = try builder.records([], own, [event])
+            let all = try builder.records([], own, [received(came, block: 41)])
             #expect(all.count == (gift == nil ? 3 : 4))
             #expect(all.first { $0.kind == .received }?.amount == gift)
+        }
+        // What a sale brought of the coin is in its trade; a gift beside it is not.
+        for (came, gift) in [(50, nil), (57, 7)] as [(UInt256, UInt256?)] {
+            let all = try builder.records([], own, [received(came, block: 43)])
+            #expect(all.first { $0.kind == .received }?.amount == gift)
+        }
+    }
+
+    private func received(_ amount: UInt256, block: UInt64) -> WatchEvent {
+        WatchTarget(chainID: 1337, exchange: .zero, account: account)
+            .unexplained(
+                .received,
+                amount,
+                WatchEvent.Place(
+                    block: WatchedBlock(number: block, hash: TestMarket.blockHash(block)),
+                    logIndex: nil,
+                    time: 0
+                )
+            )
+    }
+
+    @Test("dex activity tells the ether that a contract of somebody else wrapped on its way")
+    func foreignWrap() async throws {
+        let weth = try #require(try session().network.weth)
+        let bought = [
+            log(TestMarket.weth, [ERC20.depositTopic, router.word], 40),
+            transfer(TestMarket.zrx, pool, account, 300),
+        ]
+        let wrapped = [log(TestMarket.weth, [ERC20.depositTopic, account.word], 40)]
+        for (logs, to, kinds) in [
+            (bought, pool, [.sent, .received]), (wrapped, weth, [.wrapped]),
+        ] as [([Log], Address, [ActivityRecord.Kind])] {
+            let hash = try mine(logs, block: 60, to: to, value: 40)
+            var own: [OwnTransaction] = []
+            market.chain.set { state in
+                guard let info = state.transactions[hash] ?? nil,
+                    let receipt = state.receipts[hash] ?? nil
+                else { return }
+                own.append(OwnTransaction(info: info, receipt: receipt))
+            }
+            let records = try ActivityBuilder(session: try session(), account: account)
+                .records([], own, [])
+            #expect(records.map(\.kind) == kinds)
+            #expect(records.first?.amount == 40 && records.first?.token == (to == weth ? weth : nil))
+            #expect(records.filter { $0.gas != nil }.count == 1)
         }
     }
 

@@ -1,4 +1,3 @@
-import DexCore
 import DexStore
 import Ethereum
 import EthereumWallet
@@ -6,6 +5,7 @@ import StrictJSON
 import Testing
 import ZeroEx
 
+@testable import DexCore
 @testable import DexCoreTestSupport
 
 @Suite("The journal's trades follow the chain")
@@ -160,6 +160,77 @@ struct TradeSyncTests {
         market.chain.set { $0.logs = { _ in .success([]) } }
         try await keeper().catchUp(trader.address)
 
+        #expect(try known().isEmpty)
+    }
+
+    @Test("a trade that a node leaves out stays, and what it was left out of is read again")
+    func leftOut() async throws {
+        let order = try await own()
+        market.mine(
+            [market.fillLog(order, taker: maker.address, filling: 5)],
+            by: maker.address,
+            block: 90
+        )
+        try await keeper().catchUp(trader.address)
+        let kept = try known()
+        var logs: (@Sendable (LogFilter) -> Result<[Log], ChainError>)?
+        market.chain.set { chain in
+            logs = chain.logs
+            chain.logs = { _ in .success([]) }
+        }
+        for block: UInt64 in 101...300 { market.mine(block, timestamp: TestMarket.now + block) }
+        await #expect {
+            try await keeper().catchUp(trader.address)
+        } throws: { error in
+            let error = error as? DexError
+            return error?.code == "logs-incomplete" && error?.exit == .unreachable
+                && error?.retryable == true && error?.message.contains("block 90") == true
+                && error?.hint?.hasSuffix("dex history rebuild --from-block 90") == true
+        }
+        #expect(try known() == kept && scan() == 0...100)
+
+        market.chain.set { [logs] in $0.logs = logs }
+        try await keeper().catchUp(trader.address)
+        #expect(try known() == kept && scan() == 0...300)
+
+        market.chain.set { $0.logs = { _ in .success([]) } }
+        _ = try await keeper().rebuild(trader.address, from: 90)
+        #expect(try known().isEmpty)
+    }
+
+    @Test("a reorganization takes out the swaps of its blocks alone")
+    func swaps() async throws {
+        func swap(_ block: UInt64) throws {
+            let hash = market.mine([], by: trader.address, block: block)
+            var receipt: TransactionReceipt?
+            market.chain.set { receipt = $0.receipts[hash] ?? nil }
+            try store.journal.note([
+                MinedTrades(
+                    pay: (TestMarket.usdc, 5),
+                    receive: (TestMarket.zrx, 7),
+                    in: try #require(receipt),
+                    network: try market.session().network
+                )
+            ])
+        }
+        func swaps() throws -> [UInt64] {
+            try store.journal.swapTrades(of: trader.address, network: market.session().network)
+                .map(\.block)
+        }
+        try swap(60)
+        try swap(98)
+        let order = try await own()
+        market.mine(
+            [market.fillLog(order, taker: maker.address, filling: 5)],
+            by: maker.address,
+            block: 99
+        )
+        try await keeper().catchUp(trader.address)
+        #expect(try swaps() == [60, 98])
+        for block: UInt64 in 98...100 { market.mine(block, timestamp: TestMarket.now, fork: 1) }
+        market.chain.set { $0.logs = { _ in .success([]) } }
+        try await keeper().catchUp(trader.address)
+        #expect(try swaps() == [60])
         #expect(try known().isEmpty)
     }
 

@@ -58,6 +58,12 @@ struct HistoryTests {
             #expect(none == [])
             let screen = try await dex.run("history --no-value")
             #expect(screen.stdout.contains("TAG") && screen.stdout.contains("book 1"))
+            // The sums of pairs are of all trades, also where some are not shown.
+            #expect(!screen.stdout.contains("The sums of each pair"))
+            for filter in ["--tag ask", "--side buy"] {
+                let part = try await dex.run("history --no-value \(filter)")
+                #expect(part.stdout.contains("The sums of each pair"), "\(part.stdout)")
+            }
             let csv = try await dex.run("history --csv")
             #expect(csv.stdout.contains(",quote_address,tag,arrival\r\n"))
             #expect(csv.stdout.contains(",swap 1,balances\r\n"), "\(csv.stdout)")

@@ -90,6 +90,11 @@ struct HistoryCommand: DescribedCommand {
             state.rows = state.rows.of(ofSide.side).reversed()
             if !all { state.rows.removeAll { $0.kind == .cancel } }
             if let tag { state.rows.removeAll { $0.tag != tag.text } }
+            if tag != nil || ofSide.side != nil, !state.positions.isEmpty {
+                state.warnings.append(
+                    "The sums of each pair are those of all its trades, not of the trades shown alone."
+                )
+            }
             let coin = state.coin
             let left = list.selection().apply(to: &state.rows) {
                 HistoryJSON.Trade(row: $0, coin: coin)
