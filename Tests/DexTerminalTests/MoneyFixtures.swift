@@ -272,6 +272,7 @@ extension Fixtures {
             ],
             operators: [],
             items: [.init(collection: address(9), id: 7, leaves: true)],
+            isCut: false,
             created: [],
             owners: [],
             changesCode: false,

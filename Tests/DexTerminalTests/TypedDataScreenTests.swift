@@ -24,8 +24,8 @@ struct TypedDataScreenTests {
         ),
     ]
 
-    private static let alice = Fixtures.address(77)
-    private static let spender = Fixtures.address(78)
+    static let alice = Fixtures.address(77)
+    static let spender = Fixtures.address(78)
 
     static func state(
         _ json: JSONValue,
@@ -74,7 +74,7 @@ struct TypedDataScreenTests {
         )
     }
 
-    private static func types(_ structs: [String: [(String, String)]]) -> JSONValue {
+    static func types(_ structs: [String: [(String, String)]]) -> JSONValue {
         var object = JSONObject()
         for (name, members) in structs.sorted(by: { $0.key < $1.key }) {
             object[name] = .array(
@@ -84,7 +84,7 @@ struct TypedDataScreenTests {
         return .object(object)
     }
 
-    private static func text(_ address: Address) -> JSONValue { .string(address.checksummed) }
+    static func text(_ address: Address) -> JSONValue { .string(address.checksummed) }
 
     static func permit(_ amount: String) -> JSONValue {
         [
@@ -393,7 +393,7 @@ struct TypedDataScreenTests {
         ],
     ]
 
-    private static let metaTransaction: JSONValue = [
+    static let metaTransaction: JSONValue = [
         "types": types([
             "EIP712Domain": tokenDomain,
             "MetaTransactionData": [
@@ -446,7 +446,7 @@ struct TypedDataScreenTests {
         #expect(try title(json) == "Signs typed data: moves tokens, unknown how")
     }
 
-    private static func text(of json: JSONValue) -> String {
+    static func text(of json: JSONValue) -> String {
         String(decoding: json.utf8, as: UTF8.self)
     }
 

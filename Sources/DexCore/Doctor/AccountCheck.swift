@@ -29,6 +29,7 @@ struct AccountCheck {
             return [exchange] + rest.map { Row.skipped($0, reason) } + [await sending]
         }
         async let holding = holdings(account)
+        async let delegating = delegation(account)
         async let ordering = OrdersCheck(session: session, journal: journal).row(account)
         async let sending = transactions()
         let guards = GuardsCheck(session: session, journal: journal).row(account)
@@ -37,13 +38,14 @@ struct AccountCheck {
         case .success(let read): setup = read
         case .failure(let error):
             // Both would fail in the same way.
-            _ = await (holding, ordering)
+            _ = await (holding, ordering, delegating)
             let reason = "The exchange could not be read."
             let rest: [DoctorState.Check] = [.ether, .allowances, .orders]
             return [Row.fail(.exchange, error)] + rest.map { Row.skipped($0, reason) }
                 + [guards, await sending]
         }
         var rows = [await exchange(setup)]
+        if let row = await delegating { rows.append(row) }
         switch await holding {
         case .success(let holdings):
             rows.append(ether(holdings.ether, setup, account))
@@ -101,6 +103,25 @@ struct AccountCheck {
     }
 
     // MARK: The account
+
+    /// Whose code the account runs (EIP-7702); nil for an account without.
+    private func delegation(_ account: Address) async -> DoctorState.Row? {
+        var batch = ReadBatch()
+        let slot = batch.add(.code(account, .latest))
+        let code: [UInt8]
+        do throws(DexError) {
+            code = try await batch.send(to: session.chain).value(slot)
+        } catch {
+            return .fail(.delegation, error)
+        }
+        guard let delegate = Delegation.delegate(of: code) else { return nil }
+        return .warn(
+            .delegation,
+            "The account runs the code of \(delegate.checksummed) (EIP-7702): whom that code lets, "
+                + "may move all that the account has, now and whatever comes in later.",
+            "If you did not sign that, move what is left to another account: dex send"
+        )
+    }
 
     private func ether(_ ether: Wei, _ setup: ChainSetup, _ account: Address) -> DoctorState.Row {
         let coin = session.network.coin

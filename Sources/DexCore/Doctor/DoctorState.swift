@@ -31,6 +31,8 @@ package struct DoctorState: Sendable {
         case pools
         case privateNode = "private-rpc"
         case exchange
+        /// The account runs the code of another one.
+        case delegation
         case ether
         case allowances
         case orders
@@ -62,8 +64,8 @@ package struct DoctorState: Sendable {
             case .privateNode:
                 "Correct private_rpc in config.toml. Without it, transactions go to the public nodes."
             case .listen, .store, .program: "Correct relay.toml, then: dex relay check"
-            case .node, .chainID, .sync, .clock, .batches, .logs, .quorum, .proofs, .ether,
-                .allowances, .orders, .guards, .transactions:
+            case .node, .chainID, .sync, .clock, .batches, .logs, .quorum, .proofs, .delegation,
+                .ether, .allowances, .orders, .guards, .transactions:
                 "Run it again: dex doctor. If it stays so, name another node: --rpc URL"
             }
         }

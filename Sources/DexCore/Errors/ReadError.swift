@@ -80,8 +80,8 @@ package enum ReadError: ErrorArea {
             .unreachable("logs-incomplete"),
             "The node does not return a trade of block \(block) that the journal has, and the block "
                 + "is the same.",
-            hint: "The node may be catching up; try again, or another node with --rpc. If the journal "
-                + "is wrong: dex history rebuild --from-block \(block)",
+            hint: "The node may be catching up; try again, or another node with --rpc. If the "
+                + "journal is wrong: dex history rebuild --from-block \(block)",
             retryable: true,
             concerns: .missingLogs
         )

@@ -150,8 +150,9 @@ package struct TradeSync: Sendable {
 
     // MARK: Reading
 
-    /// Removes the swaps of blocks that the chain no longer has. Those of others stay: no log tells
-    /// of them again.
+    /// Removes the swaps of blocks that the chain no longer has.
+    ///
+    /// Those of others stay: no log tells of them again.
     private func removeSwaps(
         of account: Address,
         from start: UInt64,

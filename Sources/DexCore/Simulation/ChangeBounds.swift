@@ -18,6 +18,10 @@ struct ChangeBounds: Sendable {
     var operators: Set<SimulatedChanges.OperatorChange> = []
     /// The collections of which items may leave.
     var collections: Set<Address> = []
+    /// Items that arrive, at least, by collection.
+    var items: [Address: Int] = [:]
+    /// It was shown that not all items are compared.
+    var mayBeCut = false
     /// The contracts that may change hands.
     var contracts: Set<Address> = []
     var coin: CoinSymbol
@@ -57,6 +61,20 @@ struct ChangeBounds: Sendable {
         operators = Set(changes.operators)
         collections = Set(changes.items.lazy.filter(\.leaves).map(\.collection))
         contracts = Set(changes.owners.map(\.contract))
+        mayBeCut = changes.isCut
+        expect(changes)
+    }
+
+    /// What was shown to arrive has to arrive: at most a twentieth of it less, since prices move.
+    mutating func expect(_ shown: SimulatedChanges) {
+        func least(_ asset: Asset, _ change: SimulatedChanges.Change) {
+            guard change.rises > .zero else { return }
+            let least = change.rises - change.rises / 20
+            arrives[asset] = max(arrives[asset] ?? .zero, least)
+        }
+        least(.ether, shown.coin)
+        for token in shown.tokens { least(.token(token.token.address), token.balance) }
+        for item in shown.items where !item.leaves { items[item.collection, default: 0] += 1 }
     }
 
     /// What the data of a call say that it does with an account.
@@ -81,6 +99,12 @@ struct ChangeBounds: Sendable {
             guard let key = key(spender) else { return }
             allowances[key] = amount
             permit2[key] = amount
+            // The same call at a collection is about one item. Of item 0 it looks like taking back.
+            if let token = effect.token, amount != .zero {
+                operators.insert(
+                    .init(collection: token, operator: spender, isAllowed: true, item: amount)
+                )
+            }
         case .raise(let amount, account, let spender):
             if let key = key(spender) { raises[key] = amount }
         case .operate(account, let spender, true):
@@ -121,12 +145,25 @@ struct ChangeBounds: Sendable {
         found += changes.allowances.compactMap(difference)
         for change in changes.operators where change.isAllowed && !operators.contains(change) {
             found.append(
-                "\(change.operator.checksummed) may move all items of "
+                "\(change.operator.checksummed) may move \(change.what) of "
                     + "\(change.collection.checksummed) afterwards."
             )
         }
         for item in changes.items where item.leaves && !collections.contains(item.collection) {
             found.append("The item \(item.id) of \(item.collection.checksummed) leaves.")
+        }
+        if changes.isCut, !mayBeCut {
+            found.append(
+                "It names more than \(ChangeClaims.maximumItems) items of collections, and what "
+                    + "becomes of the others is not known."
+            )
+        }
+        for (collection, count) in items.sorted(by: { $0.key < $1.key }) {
+            let came = changes.items.count { !$0.leaves && $0.collection == collection }
+            guard came < count else { continue }
+            found.append(
+                "\(came) of \(count) items of \(collection.checksummed) arrive."
+            )
         }
         for change in changes.owners where !contracts.contains(change.contract) {
             found.append(

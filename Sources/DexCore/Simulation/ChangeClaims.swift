@@ -13,6 +13,10 @@ struct ChangeClaims {
     private(set) var permit2: Set<TokenSpender> = []
     private(set) var operators: Set<OperatorKey> = []
     private(set) var items: Set<ItemKey> = []
+    /// Items that somebody may move.
+    private(set) var approvals: Set<ItemKey> = []
+    /// They name more items than are compared: what happens to the others is not known.
+    private(set) var isCut = false
 
     struct OperatorKey: Hashable {
         let collection: Address
@@ -33,8 +37,8 @@ struct ChangeClaims {
     private static let transferBatch = topic(
         "TransferBatch(address,address,address,uint256[],uint256[])"
     )
-    /// Of one transaction; more say nothing that the first ones do not.
-    private static let maximumItems = 256
+    /// Of one transaction.
+    static let maximumItems = 256
 
     private static func topic(_ event: String) -> Bytes32 { Keccak256.hash(event.utf8) }
 
@@ -46,7 +50,15 @@ struct ChangeClaims {
         guard let topic = log.topics.first, log.topics.dropFirst().contains(account) else { return }
         switch (topic, log.topics.count) {
         case (ERC20.transferTopic, 4):
-            insert(ItemKey(collection: log.address, id: UInt256(log.topics[3]), isShared: false))
+            insert(
+                ItemKey(collection: log.address, id: UInt256(log.topics[3]), isShared: false),
+                into: \.items
+            )
+        case (ERC20.approvalTopic, 4) where log.topics[1] == account:
+            insert(
+                ItemKey(collection: log.address, id: UInt256(log.topics[3]), isShared: false),
+                into: \.approvals
+            )
         case (ERC20.transferTopic, _), (ERC20.depositTopic, _), (ERC20.withdrawalTopic, _):
             tokens.insert(log.address)
         case (ERC20.approvalTopic, 3) where log.topics[1] == account:
@@ -59,10 +71,10 @@ struct ChangeClaims {
             guard let id = log.data.count == 64 ? UInt256(bigEndian: log.data[..<32]) : nil else {
                 return
             }
-            insert(ItemKey(collection: log.address, id: id, isShared: true))
+            insert(ItemKey(collection: log.address, id: id, isShared: true), into: \.items)
         case (Self.transferBatch, 4):
             for id in Self.ids(log.data) {
-                insert(ItemKey(collection: log.address, id: id, isShared: true))
+                insert(ItemKey(collection: log.address, id: id, isShared: true), into: \.items)
             }
         default:
             guard let permit = Permit2Log(log), permit.owner.word == account else { return }
@@ -70,9 +82,16 @@ struct ChangeClaims {
         }
     }
 
-    private mutating func insert(_ item: ItemKey) {
-        guard items.count < Self.maximumItems else { return }
-        items.insert(item)
+    private mutating func insert(
+        _ item: ItemKey,
+        into items: WritableKeyPath<ChangeClaims, Set<ItemKey>>
+    ) {
+        guard !self[keyPath: items].contains(item) else { return }
+        guard self[keyPath: items].count < Self.maximumItems else {
+            isCut = true
+            return
+        }
+        self[keyPath: items].insert(item)
     }
 
     /// The first of two lists of numbers in call encoding; empty for other data.
@@ -84,7 +103,8 @@ struct ChangeClaims {
         guard let count = UInt256(bigEndian: data[(begin - 32)..<begin])?.uint64,
             count <= UInt64((data.count - begin) / 32)
         else { return [] }
-        return (0..<min(Int(count), maximumItems)).compactMap { index in
+        // One more than are compared, so that it is seen that there are more.
+        return (0..<min(Int(count), maximumItems + 1)).compactMap { index in
             UInt256(bigEndian: data[(begin + 32 * index)..<(begin + 32 * index + 32)])
         }
     }

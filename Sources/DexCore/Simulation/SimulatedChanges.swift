@@ -46,11 +46,16 @@ package struct SimulatedChanges: Hashable, Sendable {
         package let isInPermit2: Bool
     }
 
-    /// Who may move all of a collection's items.
+    /// Who may move a collection's items.
     package struct OperatorChange: Hashable, Sendable {
         package let collection: Address
         package let `operator`: Address
         package let isAllowed: Bool
+        /// The one that it may move; nil for all that the account has.
+        package var item: UInt256?
+
+        /// `all items`, or `the item 7`.
+        package var what: String { item.map { "the item \($0)" } ?? "all items" }
     }
 
     /// An item of a collection.
@@ -84,6 +89,8 @@ package struct SimulatedChanges: Hashable, Sendable {
     package let allowances: [AllowanceChange]
     package let operators: [OperatorChange]
     package let items: [ItemChange]
+    /// Its events name more items than are compared: what happens to the others is not known.
+    package let isCut: Bool
     /// The contracts that it creates.
     package let created: [Address]
     package let owners: [OwnerChange]

@@ -120,8 +120,9 @@ struct SimulationRun {
             coin: coin(outcome, &comparison),
             tokens: tokens(claims, written, logs, &comparison),
             allowances: allowances(claims, written, &comparison),
-            operators: operators(claims, &comparison),
+            operators: operators(claims, &comparison) + approved(claims, &comparison),
             items: items(claims, &comparison),
+            isCut: claims.isCut,
             created: created(outcome, comparison),
             owners: owners(written, &comparison),
             changesCode: comparison.codeHash(of: account).map { $0.before != $0.after } ?? false,
@@ -257,6 +258,30 @@ struct SimulationRun {
             )
         }
         .sorted { ($0.collection, $0.operator) < ($1.collection, $1.operator) }
+    }
+
+    /// Who may move one item: the collection's word, before and after.
+    private func approved(
+        _ claims: ChangeClaims,
+        _ comparison: inout StateComparison
+    ) -> [SimulatedChanges.OperatorChange] {
+        claims.approvals.sorted { ($0.collection, $0.id) < ($1.collection, $1.id) }
+            .flatMap { key -> [SimulatedChanges.OperatorChange] in
+                let call = ERC20.call("getApproved(uint256)", key.id.word)
+                guard let word = comparison.word(key.collection, call, isNeeded: true),
+                    !word.isNone
+                else { return [] }
+                func change(_ who: UInt256, _ isAllowed: Bool) -> SimulatedChanges.OperatorChange {
+                    .init(
+                        collection: key.collection,
+                        operator: Address(truncating: who.word),
+                        isAllowed: isAllowed,
+                        item: key.id
+                    )
+                }
+                return (word.before == .zero ? [] : [change(word.before, false)])
+                    + (word.after == .zero ? [] : [change(word.after, true)])
+            }
     }
 
     private func items(

@@ -14,14 +14,63 @@ struct TypedDataCalls {
             guard let contract = data.domain.verifyingContract, let bytes = bytes.last else {
                 return nil
             }
-            return effects(of: bytes, to: contract, by: account)
+            var all = effects(of: bytes, to: contract, by: account)
+            all.list += fees(of: contract)
+            return all
         case .relayedCall:
-            guard let target = member("to"), let bytes = bytes.first else { return nil }
+            guard let target = data.address("to"), let bytes = bytes.first else { return nil }
             // A Safe calls itself; of a forwarder the sender is in the message.
-            let sender = member("from") ?? data.domain.verifyingContract ?? account
-            return bytes.isEmpty ? nil : effects(of: bytes, to: target, by: sender)
+            let sender = data.address("from") ?? data.domain.verifyingContract ?? account
+            var all =
+                bytes.isEmpty ? CallEffects() : effects(of: bytes, to: target, by: sender)
+            if let value = data.number("value"), value != .zero {
+                all.list.append(effect(of: target, .ether(value, to: target)))
+            }
+            // Safe's: anything but 0 runs the target's code as the Safe.
+            if let operation = data.number("operation"), operation != .zero {
+                all.list.append(
+                    effect(of: data.domain.verifyingContract, .control(.code, by: target))
+                )
+                all.isUnread = true
+            }
+            // What it pays for its gas is known only afterwards.
+            if let price = data.number("gasPrice"), price != .zero { all.isUnread = true }
+            return all
         default: return found
         }
+    }
+
+    /// What a meta-transaction of 0x pays its senders, in the fee token.
+    private func fees(of exchange: Address) -> [CallEffect] {
+        guard let token = data.address("feeToken") else { return [] }
+        var fees: [(to: Address, amount: UInt256)] = []
+        if let amount = data.number("feeAmount") {
+            fees = [(data.address("sender") ?? .zero, amount)]
+        } else if case .array(let list) = data.member("fees") {
+            fees = list.compactMap { fee in
+                guard case .tuple(let values) = fee, values.count == 2,
+                    case .address(let recipient) = values[0], case .uint(let amount) = values[1]
+                else { return nil }
+                return (recipient, amount)
+            }
+        }
+        return fees.filter { $0.amount != .zero }.map { fee in
+            effect(of: exchange, .move(fee.amount, owner: account, to: fee.to), token: token)
+        }
+    }
+
+    private func effect(
+        of contract: Address?,
+        _ action: CallEffect.Action,
+        token: Address? = nil
+    ) -> CallEffect {
+        CallEffect(
+            place: .call,
+            contract: contract,
+            token: token,
+            function: data.primaryType,
+            action: action
+        )
     }
 
     /// What bytes of an unknown message do if they are calls.
@@ -49,17 +98,6 @@ struct TypedDataCalls {
         CallDecoder.effects(of: bytes, to: contract, by: sender, on: network)
     }
 
-    /// An address among the members of the message.
-    private func member(_ name: String) -> Address? {
-        guard
-            let index = data.types[data.primaryType]?.members.firstIndex(where: { $0.name == name }
-            ),
-            case .tuple(let values) = data.message, index < values.count,
-            case .address(let address) = values[index]
-        else { return nil }
-        return address
-    }
-
     /// All byte strings of the message, in their order.
     private var bytes: [[UInt8]] {
         var found: [[UInt8]] = []
@@ -72,5 +110,26 @@ struct TypedDataCalls {
         }
         add(data.message)
         return found
+    }
+}
+
+extension TypedData {
+    /// A member of the message; nil if it has none of that name.
+    func member(_ name: String) -> ABIValue? {
+        guard
+            let index = types[primaryType]?.members.firstIndex(where: { $0.name == name }),
+            case .tuple(let values) = message, index < values.count
+        else { return nil }
+        return values[index]
+    }
+
+    /// An address among the members of the message.
+    func address(_ name: String) -> Address? {
+        if case .address(let address) = member(name) { address } else { nil }
+    }
+
+    /// A number among the members of the message.
+    func number(_ name: String) -> UInt256? {
+        if case .uint(let number) = member(name) { number } else { nil }
     }
 }

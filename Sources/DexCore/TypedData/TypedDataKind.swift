@@ -96,6 +96,8 @@ extension TypedDataKind {
         "amount", "token", "permit", "approv", "allowance", "spender", "transfer", "order", "offer",
         "swap", "bid", "asset", "payment", "withdraw", "deposit", "consideration", "calldata",
         "metatx", "metatransaction", "execute", "price", "currency", "collection",
+        // Who may act for the account: positions of lending protocols.
+        "deleg", "authoriz", "manager", "operator", "borrow", "credit", "collateral",
     ]
 
     /// Whether the names of structs and members speak of tokens.

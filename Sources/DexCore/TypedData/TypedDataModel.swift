@@ -96,7 +96,11 @@ package struct TypedDataModel: Sendable {
             CallWarnings(
                 account: account,
                 effects: calls,
-                tokens: facts?.tokens ?? [:],
+                tokens: Dictionary(
+                    calls.list.flatMap { [$0.token, $0.contract] }.compactMap(\.self)
+                        .compactMap(token).map { ($0.address, $0) },
+                    uniquingKeysWith: { first, _ in first }
+                ),
                 balances: facts?.balances ?? [:],
                 stakes: nil,
                 known: known,

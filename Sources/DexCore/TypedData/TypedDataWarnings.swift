@@ -159,13 +159,41 @@ struct TypedDataWarnings {
                 "IT MOVES TOKENS: another account may send this call of the exchange, which then "
                     + "acts for this account."
             ]
-        case .relayedCall: ["IT IS A CALL that another account may send with this signature."]
+                + (data.address("signer").map { $0 == account } ?? true
+                    ? []
+                    : [
+                        "It is about another account, and this one would sign: the exchange takes "
+                            + "no such signature."
+                    ])
+        case .relayedCall:
+            ["IT IS A CALL that another account may send with this signature."]
+                + (data.number("gasPrice").map { $0 == .zero } ?? true
+                    ? []
+                    : [
+                        "THE CONTRACT PAYS FOR ITS GAS: \(refund) gets up to \(price) for each unit, "
+                            + "however many they are."
+                    ])
         default:
             [
                 "IT MOVES TOKENS, UNKNOWN HOW: it may be an order or an allowance, and take all that "
                     + "the account holds. Sign it only if you trust the one who asks for it."
             ]
         }
+    }
+
+    /// Who gets what a Safe pays for gas: whoever sends it, where none is named.
+    private var refund: String {
+        data.address("refundReceiver").flatMap { $0 == .zero ? nil : $0.checksummed }
+            ?? "whoever sends it"
+    }
+
+    /// What a Safe pays for a unit of gas.
+    private var price: String {
+        let raw = data.number("gasPrice") ?? .zero
+        guard let address = data.address("gasToken"), address != .zero else {
+            return network.coin.amount(Wei(raw))
+        }
+        return Currency.token(token(address) ?? .unknown(address)).text(raw)
     }
 
     private func behind(_ stakes: CallStakes?) -> [String] {

@@ -70,10 +70,11 @@ enum ChangesJSON {
         list("leaves", "What leaves, without gas", moved) { $0.moved(\.falls) }
         list("arrives", "What arrives", moved) { $0.moved(\.rises) }
         list("allowances", "What others may move afterwards", allowance) { $0.changes?.allowances }
-        list("operators", "Who may move all items of a collection", operators) {
+        list("operators", "Who may move items of a collection", operators) {
             $0.changes?.operators
         }
         list("items", "Items of collections", item) { $0.changes?.items }
+        Field("isCut", "Its events name more items than are compared", \.changes?.isCut)
         Field("createdContracts", "The contracts that it creates", \.changes?.created)
         list("ownership", "Contracts of the account that change hands", owner) {
             $0.changes?.owners
@@ -149,6 +150,9 @@ enum ChangesJSON {
     private static let operators = Fields<SimulatedChanges.OperatorChange> {
         Field("collection", "The contract", \.collection)
         Field("operator", "Who", \.operator)
+        Field("tokenId", "The one that it may move; null for all", as: .digits) {
+            $0.item.map { ExactText($0.description) }
+        }
         Field("allowed", "It may; else no longer", \.isAllowed)
     }
 

@@ -60,7 +60,7 @@ enum ChangesText {
         for change in changes.operators {
             rows.append(
                 "\(change.operator.checksummed) \(change.isAllowed ? "may" : "may no longer") "
-                    + "move all items of \(change.collection.checksummed)"
+                    + "move \(change.what) of \(change.collection.checksummed)"
             )
         }
         for item in changes.items {
@@ -68,6 +68,7 @@ enum ChangesText {
                 "\(item.leaves ? "-" : "+") item \(item.id) of \(item.collection.checksummed)"
             )
         }
+        if changes.isCut { rows.append("! it names more items than are compared") }
         rows += changes.created.map { "it creates the contract \($0.checksummed)" }
         rows += changes.owners.map {
             "the contract \($0.contract.checksummed) goes to \($0.owner.checksummed)"

@@ -283,6 +283,20 @@ struct DoctorModelTests {
         #expect(unlimited?.remedy?.hasSuffix("dex allowance revoke WETH") == true)
     }
 
+    // MARK: Code
+
+    @Test("an account that runs the code of another one is warned of it, by name")
+    func delegation() async throws {
+        #expect(try await patient.rows()[.delegation] == nil)
+        let trader = market.trader.address
+        let code = Delegation.code(for: TestMarket.exchange)
+        market.chain.set { $0.code[trader] = .success(code) }
+        let row = try #require(try await patient.rows()[.delegation])
+        #expect(row.mark == .warn && row.found.contains(TestMarket.exchange.checksummed))
+        market.chain.set { $0.code[trader] = .failure(.unreachable(url: "u", reason: "gone")) }
+        #expect(try await patient.rows()[.delegation]?.mark == .fail)
+    }
+
     // MARK: Orders
 
     @Test("an own order that nobody can fill is told with its hash")

@@ -80,7 +80,7 @@ extension ReadError: ExemplifiedArea {
         unknownHash(Sample.word, network: "Text"),
         logsRefused(block: 7, .nonsense("x")),
         tooManyEvents(maximum: 2, block: 7),
-        logsIncomplete(block: 7),
+        logsIncomplete(block: 7), tradeIncomplete(block: 7),
         unreadableReceipt(Sample.transaction, error: .unreadableAnswer("x")),
         nodeBehind(count: 7, nonce: 7),
         tooManyFills(maximum: 2),

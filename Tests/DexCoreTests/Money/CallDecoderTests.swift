@@ -81,6 +81,51 @@ struct CallDecoderTests {
         #expect(try effects(Self.approval, to: TestMarket.exchange).isUnread)
     }
 
+    @Test("code that a Safe runs as its own is not read, whatever its data say")
+    func delegateCalls() throws {
+        let safe = TestMarket.usdc
+        let inner = ERC20.approve(spender: Self.bob, amount: 0)
+        let control = CallEffect.Action.control(.code, by: Self.bob)
+        func transaction(_ operation: UInt256) throws -> CallEffects {
+            try effects(
+                Self.call(
+                    "execTransaction(address,uint256,bytes,uint8,uint256,uint256,uint256,address,"
+                        + "address,bytes)",
+                    [
+                        .address(Self.bob), .uint(0), .bytes(inner), .uint(operation), .uint(0),
+                        .uint(0), .uint(0), .address(.zero), .address(.zero), .bytes([]),
+                    ]
+                ),
+                to: safe
+            )
+        }
+        func module(_ operation: UInt256) throws -> CallEffects {
+            try effects(
+                Self.call(
+                    "execTransactionFromModule(address,uint256,bytes,uint8)",
+                    [.address(Self.bob), .uint(0), .bytes(inner), .uint(operation)]
+                ),
+                to: safe
+            )
+        }
+        func packed(_ operation: UInt256) throws -> CallEffects {
+            let item =
+                [UInt8(operation.w0)] + Self.bob.bytes + UInt256.zero.bigEndianBytes
+                + UInt256(UInt64(inner.count)).bigEndianBytes + inner
+            return try effects(Self.call("multiSend(bytes)", [.bytes(item)]), to: safe)
+        }
+        for read in [transaction, module, packed] {
+            let plain = try read(0)
+            #expect(!plain.isUnread && !plain.list.contains { $0.action == control })
+            for operation: UInt256 in [1, 2, 255] {
+                let effects = try read(operation)
+                #expect(effects.isUnread && effects.needsData)
+                let found = effects.list.first { $0.action == control }
+                #expect(found?.contract == safe)
+            }
+        }
+    }
+
     static let named: [(String, [ABIValue], CallEffect.Action)] = [
         (
             "increaseAllowance(address,uint256)", [.address(bob), .uint(5)],

@@ -23,6 +23,7 @@ struct DoctorPatient {
         }
         market.fundTrader(zrx: 5)
         let trader = market.trader.address
+        market.chain.set { $0.code[trader] = .success([]) }
         for token in try market.session().tokens.search(nil).map(\.address)
         where ![TestMarket.zrx, TestMarket.weth, TestMarket.usdc].contains(token) {
             market.fund(trader, token, balance: 0, allowance: 0)

@@ -14,6 +14,7 @@ struct SimulationStage {
 
     let chain = CodeChain()
     let session: Session
+    var gasLimit: UInt64 = 500_000
 
     /// - Parameters:
     ///   - code: of the token that is called; the account has 100 of it, and 100 of `other`.
@@ -55,7 +56,7 @@ struct SimulationStage {
         SimulatedTransaction(
             call: call ?? self.call,
             account: Self.account,
-            gasLimit: 500_000,
+            gasLimit: gasLimit,
             fee: .dynamic(
                 maxFeePerGas: Wei(2_000_000_000),
                 maxPriorityFeePerGas: Wei(100_000_000)

@@ -195,6 +195,118 @@ struct SimulationTests {
         )
     }
 
+    @Test("who may move one item is told by the collection, and taking that back too")
+    func itemApproval() async throws {
+        // getApproved reads the word of the item; anything else writes it and logs the approval.
+        func code(_ id: Int) -> [UInt8] {
+            Assembler.code(
+                """
+                0x00 CALLDATALOAD 0xe0 SHR 0x081812fc EQ :approved JUMPI
+                \(Hex.encode(Stage.other.bytes)) \(Self.byte(id)) SSTORE
+                \(Self.byte(id)) \(Hex.encode(Stage.other.bytes)) CALLER \(ERC20.approvalTopic.hex)
+                0x00 0x00 LOG4 STOP
+                @approved 0x04 CALLDATALOAD SLOAD 0x00 MSTORE 0x20 0x00 RETURN
+                """
+            )
+        }
+        for id: UInt64 in [0, 5] {
+            let stage = SimulationStage(code(Int(id)))
+            let changes = try await changes(stage)
+            let change = SimulatedChanges.OperatorChange(
+                collection: Stage.token,
+                operator: Stage.other,
+                isAllowed: true,
+                item: UInt256(id)
+            )
+            #expect(changes.operators == [change])
+            #expect(
+                ChangeBounds(coin: .ether).differences(changes)
+                    == [
+                        "\(Stage.other.checksummed) may move the item \(id) of "
+                            + "\(Stage.token.checksummed) afterwards."
+                    ]
+            )
+            #expect(ChangeBounds(shown: changes, coin: .ether).differences(changes).isEmpty)
+            // An approval of no tokens is no approval of item 0.
+            let effect = CallEffect(
+                place: .call,
+                contract: Stage.token,
+                token: Stage.token,
+                function: "approve(address,uint256)",
+                action: .allow(
+                    UInt256(id),
+                    owner: Stage.account,
+                    spender: Stage.other,
+                    until: nil
+                )
+            )
+            let bounds = ChangeBounds([effect], of: Stage.account, value: .zero, coin: .ether)
+            #expect(bounds.differences(changes).isEmpty == (id != 0))
+            // Another one had it before.
+            stage.chain.set { $0.accounts[Stage.token]?.words = [UInt256(id): 7] }
+            #expect(try await self.changes(stage).operators.map(\.isAllowed) == [false, true])
+        }
+    }
+
+    private static func byte(_ number: Int) -> String { Hex.encode([UInt8(number)]) }
+
+    @Test("more items than are compared are a difference, and are said")
+    func manyItems() async throws {
+        let code = Assembler.code(
+            """
+            0x00 CALLDATALOAD 0xe0 SHR 0x6352211e EQ :owner JUMPI
+            0x00
+            @next 0x01 ADD
+            DUP1 \(Hex.encode(Stage.other.bytes)) CALLER \(ERC20.transferTopic.hex) 0x00 0x00 LOG4
+            DUP1 0x00 CALLDATALOAD 0xf0 SHR EQ ISZERO :next JUMPI STOP
+            @owner 0x00 0x00 RETURN
+            """
+        )
+        for (count, isCut) in [(256, false), (257, true)] as [(UInt16, Bool)] {
+            var stage = SimulationStage(code)
+            stage.gasLimit = 2_000_000
+            var call = stage.call
+            call.data = [UInt8(count >> 8), UInt8(count & 0xFF)] + [UInt8](repeating: 0, count: 30)
+            let changes = try await changes(stage, call)
+            #expect(changes.isCut == isCut)
+            let differences = ChangeBounds(coin: .ether).differences(changes)
+            #expect(differences.map { $0.contains("more than 256 items") } == (isCut ? [true] : []))
+            #expect(ChangeBounds(shown: changes, coin: .ether).differences(changes).isEmpty)
+        }
+    }
+
+    @Test("what was shown to arrive has to arrive, but for a twentieth")
+    func arrival() throws {
+        func changes(_ came: UInt256, items: Int = 0) -> SimulatedChanges {
+            let token = Token(address: Stage.token, symbol: "T", name: "", decimals: nil)
+            return Self.changes(
+                tokens: came == 0
+                    ? []
+                    : [
+                        .init(
+                            token: token,
+                            balance: .init(before: 7, after: 7 + came),
+                            logged: nil
+                        )
+                    ],
+                items: (0..<items).map {
+                    .init(collection: Stage.other, id: UInt256(UInt64($0)), leaves: false)
+                }
+            )
+        }
+        let bounds = ChangeBounds(shown: changes(1_000, items: 2), coin: .ether)
+        for (came, items, count) in [
+            (1_000, 2, 0), (951, 3, 0), (950, 2, 0), (949, 2, 1), (0, 2, 1), (1_000, 1, 1),
+            (0, 0, 2),
+        ] as [(UInt256, Int, Int)] {
+            #expect(bounds.differences(changes(came, items: items)).count == count, "\(came)")
+        }
+        // Also where the data of the call are understood, which say only what leaves.
+        var understood = ChangeBounds(coin: .ether)
+        understood.expect(changes(1_000))
+        #expect(understood.differences(changes(0)).count == 1)
+    }
+
     @Test("the coin that a call takes and gives is told without its gas")
     func coin() async throws {
         let pay = "0x00 0x00 0x00 0x00 0x07 CALLER 0x5208 CALL POP"
@@ -236,7 +348,10 @@ struct SimulationTests {
         #expect(ChangeBounds(coin: .ether).differences(changes).count == 1)
     }
 
-    static func changes(tokens: [SimulatedChanges.TokenChange]) -> SimulatedChanges {
+    static func changes(
+        tokens: [SimulatedChanges.TokenChange],
+        items: [SimulatedChanges.ItemChange] = []
+    ) -> SimulatedChanges {
         SimulatedChanges(
             block: 1,
             failure: nil,
@@ -245,7 +360,8 @@ struct SimulationTests {
             tokens: tokens,
             allowances: [],
             operators: [],
-            items: [],
+            items: items,
+            isCut: false,
             created: [],
             owners: [],
             changesCode: false,

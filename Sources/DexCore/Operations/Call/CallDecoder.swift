@@ -216,6 +216,13 @@ struct CallDecoder {
         return true
     }
 
+    /// Notes that a contract runs the code of another one as its own (DELEGATECALL): whatever the data
+    /// of that call say, it may do anything.
+    mutating func delegate(_ frame: Frame, to target: Address) {
+        effects.isUnread = true
+        note(frame, token: nil, .control(.code, by: target))
+    }
+
     /// The network's wrapped coin; nil without one.
     var wrapper: Address? { weth }
 

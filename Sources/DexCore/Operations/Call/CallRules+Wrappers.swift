@@ -40,16 +40,21 @@ extension CallRules {
         ("functionCall(address target,bytes data)", { oneCall(&$0, $1, 0, nil, 1) }),
         (
             "execute(address target,uint256 value,bytes data,uint8 operation)",
-            { oneCall(&$0, $1, 0, 1, 2) }
+            { oneCall(&$0, $1, 0, 1, 2, operation: 3) }
         ),
         (
             "execTransactionFromModule(address to,uint256 value,bytes data,uint8 operation)",
-            { oneCall(&$0, $1, 0, 1, 2) }
+            { oneCall(&$0, $1, 0, 1, 2, operation: 3) }
+        ),
+        (
+            "execTransactionFromModuleReturnData(address to,uint256 value,bytes data,"
+                + "uint8 operation)", { oneCall(&$0, $1, 0, 1, 2, operation: 3) }
         ),
         (
             "execTransaction(address to,uint256 value,bytes data,uint8 operation,"
                 + "uint256 safeTxGas,uint256 baseGas,uint256 gasPrice,address gasToken,"
-                + "address refundReceiver,bytes signatures)", { oneCall(&$0, $1, 0, 1, 2) }
+                + "address refundReceiver,bytes signatures)",
+            { oneCall(&$0, $1, 0, 1, 2, operation: 3) }
         ),
         ("executeBatch(address[] targets,bytes[] data)", { lists(&$0, $1, 0, nil, 1) }),
         (
@@ -178,13 +183,19 @@ extension CallRules {
     }
 
     /// One target with its data.
+    ///
+    /// - Parameter operation: Safe's: anything but 0 runs the target's code as the wrapper.
     private static func oneCall(
         _ decoder: inout CallDecoder,
         _ call: CallDecoder.Frame,
         _ target: Int,
         _ value: Int?,
-        _ data: Int
+        _ data: Int,
+        operation: Int? = nil
     ) -> Bool {
+        if let operation, call.number(operation) != .zero {
+            decoder.delegate(call, to: call.address(target))
+        }
         guard let start = call.words.target(32 * data), let content = call.words.content(start)
         else { return false }
         return decoder.inside(
@@ -275,6 +286,7 @@ extension CallRules {
                 length <= UInt64(content.count), position + 85 + Int(length) <= content.count,
                 let target = Address(bytes: content.dropFirst(position + 1).prefix(20))
             else { return false }
+            if content[content.startIndex + position] != 0 { decoder.delegate(call, to: target) }
             _ = decoder.inside(
                 call,
                 index,
