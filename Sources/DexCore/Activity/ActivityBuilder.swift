@@ -33,9 +33,7 @@ struct ActivityBuilder {
                 records.append(record)
             }
         }
-        let reported = Dictionary(grouping: records.filter { $0.transaction != nil }) {
-            $0.transaction
-        }
+        let reported = Dictionary(grouping: records, by: \.transaction)
         for transaction in own {
             if let record = record(transaction, besides: reported[transaction.info.hash] ?? []) {
                 records.append(record)
@@ -284,8 +282,10 @@ struct ActivityBuilder {
 
     /// The ether that a transaction sent along, or its call if nothing else is known of it.
     ///
-    /// - Parameter reported: what its logs tell; nil if they have the ether too, as what the account
-    ///   wrapped or traded. What a contract wraps on its way left the account as ether.
+    /// What a contract wraps on its way left the account as ether.
+    ///
+    /// - Parameter reported: what its logs tell.
+    /// - Returns: nil if they have the ether too, as what the account itself wrapped or traded.
     private func record(
         _ own: OwnTransaction,
         besides reported: [ActivityRecord]

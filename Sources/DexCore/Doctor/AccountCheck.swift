@@ -37,7 +37,7 @@ struct AccountCheck {
         switch await self.setup() {
         case .success(let read): setup = read
         case .failure(let error):
-            // Both would fail in the same way.
+            // All would fail in the same way.
             _ = await (holding, ordering, delegating)
             let reason = "The exchange could not be read."
             let rest: [DoctorState.Check] = [.ether, .allowances, .orders]

@@ -92,7 +92,7 @@ struct OrdersCheck {
             guard let spendable = holding?.spendable, spendable < sum else { continue }
             let known =
                 open.lazy.flatMap { [$0.maker.token, $0.taker.token] }
-                .first { $0.address == token } ?? session.tokens.known(token) ?? .unknown(token)
+                .first { $0.address == token } ?? session.tokens.token(at: token)
             return .warn(
                 .orders,
                 "Each of the \(open.count) open own orders can be filled, but not all: together "

@@ -29,7 +29,14 @@ struct ChangeBounds: Sendable {
     init(coin: CoinSymbol) { self.coin = coin }
 
     /// What the bytes of a transaction say that it does, and what its plan says that it brings.
-    init(_ effects: SigningEffects, moves: PlannedMoves, coin: CoinSymbol) {
+    ///
+    /// - Parameter shown: of a call of others, whose plan says nothing of that: its run.
+    init(
+        _ effects: SigningEffects,
+        moves: PlannedMoves,
+        shown: SimulatedChanges? = nil,
+        coin: CoinSymbol
+    ) {
         self.init(coin: coin)
         leaves = effects.paid.merging(moves.leaves) { max($0, $1) }
         arrives = moves.arrives
@@ -41,6 +48,7 @@ struct ChangeBounds: Sendable {
                 allowances[key] = approval.amount
             }
         }
+        if let shown { expect(shown) }
     }
 
     /// What was shown of a transaction, and confirmed: later it may do that, and nothing worse.

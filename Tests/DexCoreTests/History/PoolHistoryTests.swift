@@ -221,15 +221,7 @@ struct PoolHistoryTests {
         )
         let sale = try mine(saleLogs(), block: 43, data: try sale(to: account))
         let reverted = try mine([], block: 44, value: 40, succeeded: false)
-        var own: [OwnTransaction] = []
-        market.chain.set { state in
-            for hash in [purchase, sale, reverted] {
-                guard let info = state.transactions[hash] ?? nil,
-                    let receipt = state.receipts[hash] ?? nil
-                else { continue }
-                own.append(OwnTransaction(info: info, receipt: receipt))
-            }
-        }
+        let own = own([purchase, sale, reverted])
         let builder = ActivityBuilder(session: try session(), account: account)
         let records = try builder.records([], own, [])
         #expect(records.map(\.kind).prefix(2) == [.trade, .trade] && records.count == 3)
@@ -252,6 +244,19 @@ struct PoolHistoryTests {
             let all = try builder.records([], own, [received(came, block: 43)])
             #expect(all.first { $0.kind == .received }?.amount == gift)
         }
+    }
+
+    private func own(_ hashes: [TransactionHash]) -> [OwnTransaction] {
+        var own: [OwnTransaction] = []
+        market.chain.set { state in
+            for hash in hashes {
+                guard let info = state.transactions[hash] ?? nil,
+                    let receipt = state.receipts[hash] ?? nil
+                else { continue }
+                own.append(OwnTransaction(info: info, receipt: receipt))
+            }
+        }
+        return own
     }
 
     private func received(_ amount: UInt256, block: UInt64) -> WatchEvent {
@@ -279,15 +284,8 @@ struct PoolHistoryTests {
             (bought, pool, [.sent, .received]), (wrapped, weth, [.wrapped]),
         ] as [([Log], Address, [ActivityRecord.Kind])] {
             let hash = try mine(logs, block: 60, to: to, value: 40)
-            var own: [OwnTransaction] = []
-            market.chain.set { state in
-                guard let info = state.transactions[hash] ?? nil,
-                    let receipt = state.receipts[hash] ?? nil
-                else { return }
-                own.append(OwnTransaction(info: info, receipt: receipt))
-            }
             let records = try ActivityBuilder(session: try session(), account: account)
-                .records([], own, [])
+                .records([], own([hash]), [])
             #expect(records.map(\.kind) == kinds)
             #expect(records.first?.amount == 40)
             #expect(records.first?.token == (to == weth ? weth : nil))

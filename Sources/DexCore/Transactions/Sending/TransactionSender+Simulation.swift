@@ -26,11 +26,10 @@ extension TransactionSender {
             of: request.transaction(chainID: network.chainID, nonce: request.pendingNonce),
             terms: request.terms(firedGuard: nil)
         )
-        var bounds =
+        let bounds =
             effects.isUnderstood
-            ? ChangeBounds(effects, moves: call.moves, coin: network.coin)
+            ? ChangeBounds(effects, moves: call.moves, shown: call.shown, coin: network.coin)
             : call.shown.map { ChangeBounds(shown: $0, coin: network.coin) }
-        if let shown = call.shown { bounds?.expect(shown) }
         let report = try await TransactionSimulator(session: session).report(
             SimulatedTransaction(
                 call: request.call,
