@@ -124,6 +124,19 @@ struct CallDecoderTests {
                 #expect(found?.contract == safe)
             }
         }
+        // A DSProxy always does, and a modular account by the first byte of its mode.
+        let mode = UInt256(0xFF) << 248
+        for data in [
+            try Self.call("execute(address,bytes)", [.address(Self.bob), .bytes(inner)]),
+            try Self.call(
+                "execute(bytes32,bytes)",
+                [.word(mode.word), .bytes(Self.bob.bytes + inner)]
+            ),
+        ] {
+            let effects = try effects(data, to: safe)
+            #expect(effects.isUnread)
+            #expect(effects.list.first { $0.action == control }?.contract == safe)
+        }
     }
 
     static let named: [(String, [ABIValue], CallEffect.Action)] = [

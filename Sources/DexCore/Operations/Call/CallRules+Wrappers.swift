@@ -33,7 +33,14 @@ extension CallRules {
         // Accounts that are contracts.
         ("execute(address target,uint256 value,bytes data)", { oneCall(&$0, $1, 0, 1, 2) }),
         ("executeCall(address target,uint256 value,bytes data)", { oneCall(&$0, $1, 0, 1, 2) }),
-        ("execute(address target,bytes data)", { oneCall(&$0, $1, 0, nil, 1) }),
+        // DSProxy's: the target's code runs as the proxy.
+        (
+            "execute(address target,bytes data)",
+            { decoder, call in
+                decoder.delegate(call, to: call.address(0))
+                return oneCall(&decoder, call, 0, nil, 1)
+            }
+        ),
         ("exec(address target,uint256 value,bytes data)", { oneCall(&$0, $1, 0, 1, 2) }),
         ("invoke(address target,uint256 value,bytes data)", { oneCall(&$0, $1, 0, 1, 2) }),
         ("forward(address target,uint256 value,bytes data)", { oneCall(&$0, $1, 0, 1, 2) }),
@@ -249,13 +256,20 @@ extension CallRules {
         return isRead
     }
 
-    /// EIP-7821 and EIP-7579: the first byte of the mode says whether the data are a list.
+    /// EIP-7821 and ERC-7579: the first byte of the mode says whether the data are a list, or a
+    /// target whose code runs as the account, and what it is given.
     private static let modeCalls: Read = { decoder, call in
         guard let start = call.words.target(32), let content = call.words.content(start) else {
             return false
         }
         let words = CallWords(bytes: content)
-        if call.words.word(0).bytes.first == 0 {
+        let kind = call.words.word(0).bytes.first
+        if kind == 0xFF {
+            guard let target = Address(bytes: content.prefix(20)) else { return false }
+            decoder.delegate(call, to: target)
+            return true
+        }
+        if kind == 0 {
             // A packed target, value and data.
             guard content.count >= 52, let target = Address(bytes: content.prefix(20)) else {
                 return false
